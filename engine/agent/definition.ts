@@ -1,0 +1,33 @@
+/** What an agent is, as others see it: name, topics, rights and standing orders (glossary: agent). */
+import type { FunctionSpec } from '../language/function-spec.ts';
+
+export interface AgentDefinition {
+  /** `^[a-z0-9-]{5,}$` */
+  readonly agentId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly topics: readonly string[];
+  /** Names of values that the planner extracts for it. */
+  readonly parameters: readonly string[];
+  /** Function names that it sees on the board; categories are already resolved. */
+  readonly accepts: readonly string[];
+  /** Function names that it may generate; categories are already resolved. */
+  readonly generates: readonly string[];
+  readonly instructions: string;
+  /** Specs of all that it accepts or generates. */
+  readonly functions: readonly FunctionSpec[];
+}
+
+/** A standing order in an agent's instructions: `When <event sentence>: <request>`, one a line. */
+export interface StandingOrder {
+  readonly agent: string;
+  readonly when: string;
+  readonly request: string;
+}
+
+export function standingOrders(agent: Pick<AgentDefinition, 'agentId' | 'instructions'>): StandingOrder[] {
+  return agent.instructions.split('\n').flatMap((line) => {
+    const match = /^\s*[-*]?\s*when\s+([^:]+):\s*(.+?)\s*$/i.exec(line);
+    return match?.[1] && match[2] ? [{ agent: agent.agentId, when: match[1].trim(), request: match[2] }] : [];
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * The bus port: publish, subscribe, request and reply. At least once, so consumers are idempotent; queues are bounded.
+ * Topics and wildcards (`+`, `#`) are MQTT's. Every adapter passes `bus.contract.ts`.
+ */
+
+export interface BusMessage {
+  readonly topic: string;
+  readonly payload: Uint8Array;
+  /** MQTT 5 user properties; of a repeated name the last one. */
+  readonly properties: Readonly<Record<string, string>>;
+  readonly retained: boolean;
+  readonly responseTopic?: string;
+  readonly correlation?: string;
+}
+
+export interface Outgoing {
+  readonly payload: string | Uint8Array;
+  readonly properties?: Readonly<Record<string, string>>;
+  readonly retain?: boolean;
+  /** Default 1. */
+  readonly qos?: 0 | 1 | 2;
+  readonly responseTopic?: string;
+  readonly correlation?: string;
+  /** Seconds after which the broker drops it. */
+  readonly expirySeconds?: number;
+}
+
+/** `up` after connecting, `down` when lost (it tries again), `closed` for ever. */
+export type BusState = 'connecting' | 'up' | 'down' | 'closed';
+
+export interface Subscription {
+  close(): Promise<void>;
+}
+
+export interface Bus {
+  readonly kind: 'in-process' | 'mqtt';
+  readonly state: BusState;
+  /** Called on each change of state, at once with the present one; gives what ends it. */
+  onState(listener: (state: BusState, reason?: string) => void): () => void;
+  /**
+   * Resolves when the bus has taken responsibility (QoS 1: acknowledged). While the connection is down it waits in a
+   * bounded queue. Throws FOLKMOOT_BUS_FULL, FOLKMOOT_BUS_REFUSED, FOLKMOOT_BUS_LOST (closed) or the signal's reason.
+   */
+  publish(topic: string, message: Outgoing, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves when the subscription stands (SUBACK), or at once while the connection is down (made when it comes back).
+   * A handler that throws or rejects is reported to `onProblem` and never stops the next message.
+   */
+  subscribe(pattern: string, handler: (message: BusMessage) => void | Promise<void>): Promise<Subscription>;
+  /** Publishes with a response topic and correlation and waits for the answer. Throws FOLKMOOT_DEADLINE. */
+  request(
+    topic: string,
+    message: Outgoing,
+    options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+  ): Promise<BusMessage>;
+  onProblem(listener: (problem: Error) => void): () => void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,48 @@
+/** Every cap and deadline in one table, with units. Nodes and ports take their defaults from here. */
+export const limits = {
+  /** Deadlines count silence (contracts.md 4). */
+  stepDeadlineMs: 60_000,
+  toolDeadlineMs: 30_000,
+  memoryDeadlineMs: 5_000,
+  debateDeadlineMs: 120_000,
+  runDeadlineMs: 300_000,
+  runHardEndMs: 24 * 3_600_000,
+  /** A reply is forced this long after the run's deadline. */
+  replyGraceMs: 10_000,
+  /** An ask that nobody took by then was surely dropped on its way. */
+  askTakenWarnMs: 2_000,
+  askResends: 3,
+  runDepth: 5,
+  /** A router refuses its own run's answers this long after the run ended. */
+  loopGuardMs: 60_000,
+  questionOpenMs: 5 * 60_000,
+  planSteps: 20,
+  mutationsPerStep: 50,
+  boardMutations: 1_000,
+  boardMessages: 500,
+  askMutations: 100,
+  promptChars: 16_000,
+  /** Longest text taken from a person or a sensor sentence. */
+  requestChars: 8_000,
+  queuedRuns: 100,
+  parallelRuns: 20,
+  busQueue: 1_000,
+  busPayloadBytes: 256 * 1024,
+  busConnectTimeoutMs: 10_000,
+  busReconnectMinMs: 1_000,
+  busReconnectMaxMs: 60_000,
+  logEntries: 10_000,
+  storeValueBytes: 4 * 1024 * 1024,
+  recordExpiryMs: 30 * 24 * 3_600_000,
+  checkpointsPerRun: 50,
+  checkpointExpiryMs: 7 * 24 * 3_600_000,
+  modelTimeoutMs: 60_000,
+  regenerations: 1,
+  applyRowMs: 300,
+  /** Bad messages: one report a minute for each kind, payloads shown up to this length, replies a second. */
+  badReportEveryMs: 60_000,
+  badPayloadChars: 200,
+  badRepliesPerSecond: 10,
+  requestIdMemory: 10_000,
+  closeWaitMs: 4_000,
+} as const;

@@ -1,0 +1,104 @@
+/**
+ * The model port: any LangChain chat model. Each call carries `metadata.folkmoot`, plain data made by the same code that
+ * renders the prompt (architecture.md 8). `rules` and `scripted` read only that; hosted models never get it.
+ */
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { StandingOrder } from '../agent/definition.ts';
+import type { FunctionSpec } from '../language/function-spec.ts';
+import type { EventRecord, Mutation, Parameters } from '../moot.ts';
+
+export type ModelTask = 'plan' | 'generate' | 'statement' | 'evaluate' | 'summary' | 'refine';
+
+/** A question that waits for an answer in the conversation. */
+export interface PendingQuestion {
+  /** The clause that could not be acted on, in the person's own words. */
+  readonly request: string;
+  /** What the person was asked. */
+  readonly question: string;
+}
+
+export interface TaskAgent {
+  readonly agentId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly topics: readonly string[];
+  readonly parameters: readonly string[];
+  readonly accepts: readonly string[];
+  readonly generates: readonly string[];
+}
+
+export interface TaskData {
+  readonly task: ModelTask;
+  /** The person's words, the event's sentence, or the step's prompt. */
+  readonly request: string;
+  /** `plan`: who may be asked. `generate`: the one agent. */
+  readonly agents: readonly TaskAgent[];
+  /** `plan`: all functions of the team (for `rules`). `generate`: what the agent accepts or generates. */
+  readonly functions: readonly FunctionSpec[];
+  /** Accepted mutations of this run and application data, oldest first. */
+  readonly board: readonly Pick<Mutation, 'function' | 'parameters'>[];
+  /** The open question of this conversation; `plan` only. */
+  readonly pending?: PendingQuestion;
+  /** Present only in an event-run: then a request acts only by a standing order. */
+  readonly orders?: readonly StandingOrder[];
+  readonly event?: readonly EventRecord[];
+  /** `generate`: agent parameters of the step. */
+  readonly parameters?: Readonly<Record<string, readonly string[]>>;
+  /** `generate` again after a refusal: what was wrong. */
+  readonly finding?: string;
+  /** Lines of the conversation so far, oldest first. */
+  readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
+}
+
+/** Answer to `plan` (a tool call named `make_plan`, or the same as JSON text). */
+export interface PlanAnswer {
+  /** Friendly, without technical terms; what the person is told when there are no steps. */
+  readonly message: string;
+  readonly steps: readonly {
+    readonly agent: string;
+    readonly prompt: string;
+    readonly parameters?: Readonly<Record<string, readonly string[]>>;
+    /** Positions (from 0) of earlier steps that this one waits for. */
+    readonly after?: readonly number[];
+  }[];
+  /** Clauses that need the person; nothing is done with them. */
+  readonly questions?: readonly PendingQuestion[];
+  /** True when the request is outside of what the team does. */
+  readonly declined?: boolean;
+}
+
+/** Answer to `generate`: tool calls named by functions, or a tool call `generate` / JSON text of this form. */
+export interface GenerateAnswer {
+  readonly message: string;
+  readonly calls: readonly { readonly function: string; readonly parameters: Parameters }[];
+  /** A question to the person; then the clause does nothing. */
+  readonly question?: string;
+}
+
+export interface ModelSettings {
+  /** `rules`, `scripted`, `openai-compatible`, `openai`, and later ones. */
+  readonly provider: string;
+  readonly modelName?: string;
+  readonly baseUrl?: string;
+  readonly contextTokens?: number;
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly timeoutSeconds?: number;
+  readonly concurrency?: number;
+  readonly apiKey?: string;
+  /** `scripted`: answers in order, or by condition. */
+  readonly script?: readonly ScriptLine[];
+}
+
+/** A canned answer of the `scripted` model: used when `when` (text contained in the request, any case) fits. */
+export interface ScriptLine {
+  readonly task?: ModelTask;
+  readonly when?: string;
+  readonly answer: Partial<PlanAnswer> | Partial<GenerateAnswer> | string;
+}
+
+export interface Model {
+  readonly settings: ModelSettings;
+  /** Loaded on first use; the same instance afterwards. Throws FOLKMOOT_MODEL_UNKNOWN. */
+  chat(): Promise<BaseChatModel>;
+}

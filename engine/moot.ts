@@ -1,0 +1,154 @@
+/** The shapes of `msg.moot` (contracts.md 3). Plain JSON only: Node-RED clones messages. */
+
+export type Risk = 'read' | 'reversible' | 'critical';
+export type Scalar = string | number | boolean;
+export type Parameters = Readonly<Record<string, Scalar>>;
+
+/** One proposed function call. Application data has no run, step, agent. */
+export interface Mutation {
+  readonly id: string;
+  readonly run?: string;
+  readonly step?: string;
+  readonly agent?: string;
+  readonly function: string;
+  readonly parameters: Parameters;
+  readonly risk: Risk;
+}
+
+export type StepState = 'waiting' | 'running' | 'answered' | 'refused' | 'failed' | 'timeout' | 'cancelled';
+
+export interface PlanStep {
+  readonly id: string;
+  /** agentId, not the node id. */
+  readonly agent: string;
+  /** The request rewritten for this agent; understandable without the rest of the plan. */
+  readonly prompt: string;
+  readonly parameters: Readonly<Record<string, readonly string[]>>;
+  /** Ids of steps that must be done before this one. */
+  readonly after: readonly string[];
+  readonly state: StepState;
+  /** For people: the agent's words, or why it was refused, asked or failed. */
+  readonly text?: string;
+  /** True when the agent asked the person and did nothing. */
+  readonly asked?: boolean;
+}
+
+export interface Plan {
+  readonly message: string;
+  readonly steps: readonly PlanStep[];
+  /** Questions to the person about what no step covers. */
+  readonly questions?: readonly string[];
+}
+
+export interface EventRecord {
+  readonly source: string;
+  readonly kind: string;
+  readonly value: unknown;
+  readonly unit?: string;
+  readonly previous?: unknown;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly id?: string;
+}
+
+export type Outcome = 'done' | 'asked' | 'refused' | 'undecided' | 'limit' | 'timeout' | 'failed' | 'cancelled';
+
+export interface Usage {
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  readonly tokensCached: number;
+  readonly cost: number;
+  readonly currency: string;
+  readonly queueMs: number;
+  readonly modelMs: number;
+  readonly byAgent: Readonly<
+    Record<string, { readonly modelCalls: number; readonly tokensIn: number; readonly tokensOut: number }>
+  >;
+}
+
+export interface RequestInfo {
+  readonly id: string;
+  readonly via: 'amica' | 'amica-valkey' | 'stream' | 'chat' | 'http' | 'flow';
+  readonly replyTo?: string;
+}
+
+export type AskKind = 'step' | 'debate' | 'tool' | 'memory' | 'evaluate' | 'request';
+
+export interface AskInfo {
+  readonly id: string;
+  /** Node id of who is asked. */
+  readonly to: string;
+  /** Node id of the asker. */
+  readonly by: string;
+  readonly kind: AskKind;
+  readonly name?: string;
+  readonly proposeOnly?: boolean;
+}
+
+export type AnswerStatus = 'answered' | 'refused' | 'failed' | 'timeout' | 'cancelled';
+
+/** How an ask ends in the registry (contracts.md 4). */
+export interface AskAnswer {
+  readonly status: AnswerStatus;
+  readonly payload: unknown;
+  readonly mutations: readonly Mutation[];
+  readonly usage?: Usage;
+  readonly error?: { readonly code: string; readonly message: string };
+  /** The agent asks the person; its payload is the question and nothing is done. */
+  readonly asked?: boolean;
+}
+
+export interface ReportLine {
+  readonly id: string;
+  readonly function: string;
+  readonly state: 'applied' | 'refused' | 'failed' | 'board only' | 'unknown';
+  readonly reason?: string;
+}
+
+/** A person's answer to a plan, approval or run that waits. */
+export interface PersonAnswer {
+  readonly id?: string;
+  readonly run?: string;
+  readonly decision: 'approve' | 'refine' | 'restart' | 'deny' | 'cancel';
+  readonly text?: string;
+  readonly by?: string;
+}
+
+export interface Moot {
+  readonly v: 1;
+  readonly run?: string;
+  readonly parent?: string;
+  readonly depth?: number;
+  readonly conversation?: string;
+  readonly request?: RequestInfo;
+  readonly user?: string;
+  readonly ask?: AskInfo;
+  readonly call?: { readonly id: string };
+  readonly agent?: string;
+  readonly step?: string;
+  readonly parameters?: Readonly<Record<string, readonly string[]>>;
+  readonly plan?: Plan;
+  readonly event?: readonly EventRecord[];
+  readonly mutations?: readonly Mutation[];
+  readonly report?: readonly ReportLine[];
+  readonly answer?: PersonAnswer;
+  readonly usage?: Usage;
+  readonly outcome?: Outcome;
+  /** A word (`asked`, `overlap`) or a sentence. */
+  readonly reason?: string;
+  readonly tainted?: boolean;
+  readonly late?: boolean;
+}
+
+/** What a router, agent or judge tells while it works (its *events* output and the bus). */
+export interface RunEvent {
+  readonly run: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly kind: 'started' | 'plan' | 'step' | 'text' | 'approval' | 'ended';
+  readonly step?: string;
+  readonly agent?: string;
+  readonly data: unknown;
+}

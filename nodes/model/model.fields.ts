@@ -1,0 +1,16 @@
+import { choice, commonFields, config, list, number, text } from '../shared/fields.ts';
+
+export const modelFields = {
+  ...commonFields,
+  provider: choice(['rules', 'scripted', 'openai-compatible', 'openai'], 'rules'),
+  modelName: text(),
+  baseUrl: text(),
+  contextTokens: number(8192, { minimum: 512 }),
+  maxOutputTokens: number(1024, { minimum: 16 }),
+  temperature: number(0, { minimum: 0, maximum: 2 }),
+  timeoutSeconds: number(60, { minimum: 1, maximum: 3600 }),
+  concurrency: number(2, { minimum: 1, maximum: 64 }),
+  fallbackModel: config('folkmoot-model'),
+  /** Of the `scripted` model: `{ task?, when?, answer }`. */
+  script: list(),
+} as const;
