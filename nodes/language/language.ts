@@ -1,0 +1,30 @@
+/** Config node: what the house can do. */
+import { folkmootError } from '../../engine/errors.ts';
+import { createLanguage, type Language } from '../../engine/language/language.ts';
+import { defineNode } from '../shared/define-node.ts';
+import type { Red } from '../shared/red.ts';
+import { languageFields } from './language.fields.ts';
+
+const languages = new WeakMap<object, Language>();
+
+/** The language that a node uses; blank: none. Throws FOLKMOOT_MISSING_CONFIG. */
+export function languageOf(RED: Red, id: string): Language | undefined {
+  if (!id) return undefined;
+  const node = RED.nodes.getNode(id);
+  const language = node ? languages.get(node) : undefined;
+  if (!language) {
+    throw folkmootError('FOLKMOOT_MISSING_CONFIG', 'The chosen language is missing, disabled or has an error.');
+  }
+  return language;
+}
+
+export default function language(RED: Red): void {
+  defineNode(RED, {
+    type: 'folkmoot-language',
+    fields: languageFields,
+    start({ node, config }) {
+      languages.set(node, createLanguage(config.functions));
+      return {};
+    },
+  });
+}

@@ -1,0 +1,39 @@
+/** Config node: which model answers. Blank everywhere means `rules`: words and rules, no AI model. */
+import { createModel } from '../../engine/model/catalogue.ts';
+import type { Model, ScriptLine } from '../../engine/model/model.ts';
+import { folkmootError } from '../../engine/errors.ts';
+import { defineNode } from '../shared/define-node.ts';
+import type { Red } from '../shared/red.ts';
+import { modelFields } from './model.fields.ts';
+
+const models = new WeakMap<object, Model>();
+const rules = createModel({ provider: 'rules' });
+
+/** The model that a node uses. @param id Of the config node; blank: `rules`. Throws FOLKMOOT_MISSING_CONFIG. */
+export function modelOf(RED: Red, id: string): Model {
+  if (!id) return rules;
+  const node = RED.nodes.getNode(id);
+  const model = node ? models.get(node) : undefined;
+  if (!model) throw folkmootError('FOLKMOOT_MISSING_CONFIG', 'The chosen model is missing or disabled.');
+  return model;
+}
+
+export default function model(RED: Red): void {
+  defineNode(RED, {
+    type: 'folkmoot-model',
+    fields: modelFields,
+    credentials: { apiKey: { type: 'password' } },
+    start({ node, config, credentials }) {
+      const { name: _name, settingsVersion: _version, fallbackModel: _fallback, script, ...settings } = config;
+      models.set(
+        node,
+        createModel({
+          ...settings,
+          script: script as readonly ScriptLine[],
+          ...(credentials['apiKey'] ? { apiKey: credentials['apiKey'] } : {}),
+        }),
+      );
+      return {};
+    },
+  });
+}

@@ -1,0 +1,63 @@
+/** What all nodes of one process share: the clock, the open asks, and the feed of what runs do. */
+import { EventEmitter } from 'node:events';
+import { systemClock, type Clock } from '../../engine/clock.ts';
+import type { Outcome, RequestInfo } from '../../engine/moot.ts';
+import { createAskRegistry, type AskRegistry } from './ask-registry.ts';
+
+export interface RunStarted {
+  readonly run: string;
+  readonly owner: string;
+  readonly conversation?: string;
+  readonly request?: RequestInfo;
+  readonly deadlineMs: number;
+}
+
+export interface RunEnded {
+  readonly run: string;
+  readonly owner: string;
+  readonly conversation?: string;
+  readonly request?: RequestInfo;
+  readonly outcome: Outcome;
+}
+
+/** Tells everybody in the process of runs: bus-in frees callers by it, gathering boards emit by it. */
+export interface RunFeed {
+  started(run: RunStarted): void;
+  ended(run: RunEnded): void;
+  /** Gives what ends it. */
+  onStarted(listener: (run: RunStarted) => void): () => void;
+  onEnded(listener: (run: RunEnded) => void): () => void;
+}
+
+function createRunFeed(): RunFeed {
+  const emitter = new EventEmitter().setMaxListeners(0);
+  const on =
+    <T>(name: string) =>
+    (listener: (value: T) => void) => {
+      emitter.on(name, listener);
+      return () => void emitter.off(name, listener);
+    };
+  return {
+    started: (run) => void emitter.emit('started', run),
+    ended: (run) => void emitter.emit('ended', run),
+    onStarted: on<RunStarted>('started'),
+    onEnded: on<RunEnded>('ended'),
+  };
+}
+
+let clock: Clock = systemClock;
+
+/** The process's clock; follows a fake one that a spec sets, also after it was handed out. */
+export const processClock: Clock = {
+  now: () => clock.now(),
+  setTimer: (run, ms) => clock.setTimer(run, ms),
+  clearTimer: (timer) => clock.clearTimer(timer),
+};
+
+/** For specs: nodes take their time from this clock until it is called without one. */
+export function useClock(other: Clock = systemClock): void {
+  clock = other;
+}
+
+export const runFeed: RunFeed = createRunFeed();
+export const askRegistry: AskRegistry = createAskRegistry(processClock);

@@ -1,0 +1,38 @@
+/** Whom a node may ask: found by following its live wires at the moment of asking; nothing is kept (asks.md 2). */
+import type { AskKind } from '../../engine/moot.ts';
+import type { Red, RedNode } from './red.ts';
+
+/** What a node of ours answers, with what it shows of itself. */
+export interface Role<Card = unknown> {
+  readonly kinds: readonly AskKind[];
+  readonly card: () => Card;
+}
+
+const roles = new WeakMap<object, Role>();
+const ours = new WeakSet<object>();
+
+/** Told in each constructor: the walk stops at our nodes. */
+export function markOurs(node: RedNode, role?: Role): void {
+  ours.add(node);
+  if (role) roles.set(node, role);
+}
+
+/** Nodes behind this output that answer this kind of ask, in order of discovery, by node id. */
+export function reach<Card>(RED: Red, asker: RedNode, port: number, kind: AskKind): Map<string, Card> {
+  const found = new Map<string, Card>();
+  const seen = new Set<string>([asker.id]);
+  const queue = [...(asker.wires?.[port] ?? [])];
+  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    if (!id || seen.has(id)) continue;
+    seen.add(id);
+    const node = RED.nodes.getNode(id);
+    if (!node || !Array.isArray(node.wires)) continue;
+    if (ours.has(node)) {
+      const role = roles.get(node);
+      if (role?.kinds.includes(kind)) found.set(id, role.card() as Card);
+      continue;
+    }
+    for (const output of node.wires) queue.push(...output);
+  }
+  return found;
+}
