@@ -1,0 +1,54 @@
+/** Which steps wait for which: only for earlier ones, so a plan has no circles by construction. */
+import type { FunctionSpec } from '../language/function-spec.ts';
+import type { PlanStep } from '../moot.ts';
+import type { TeamMember } from './team.ts';
+
+/** A step on its way into a plan. */
+export interface StepDraft {
+  /** Absent: nobody is asked (refused). */
+  readonly member?: TeamMember;
+  /** Positions from 0 that the planner named. */
+  readonly after: readonly number[];
+}
+
+/**
+ * Positions that each step waits for, ascending: those that the planner named, if they are earlier, and earlier steps that
+ * may bring what this one's agent accepts (what they may generate and the consequences of that).
+ */
+export function dependencies(drafts: readonly StepDraft[], team: readonly TeamMember[]): number[][] {
+  const specs = specsOf(team);
+  const brings = drafts.map(({ member }) => (member ? broughtBy(member, specs) : new Set<string>()));
+  return drafts.map((draft, position) => {
+    const earlier = Array.from({ length: position }, (_, index) => index);
+    const accepts = draft.member?.accepts ?? [];
+    return earlier.filter((index) => draft.after.includes(index) || accepts.some((name) => brings[index]?.has(name)));
+  });
+}
+
+/** Every function of the team by name. */
+export function specsOf(team: readonly TeamMember[]): Map<string, FunctionSpec> {
+  return new Map(team.flatMap((member) => member.functions.map((spec) => [spec.name, spec] as const)));
+}
+
+/** What an agent may put on the board: what it may generate, and all that follows from that. */
+export function broughtBy(
+  member: Pick<TeamMember, 'generates'>,
+  specs: ReadonlyMap<string, FunctionSpec>,
+): ReadonlySet<string> {
+  const found = new Set(member.generates);
+  // A set grows while it is walked, so consequences of consequences are reached, each once.
+  for (const name of found) for (const { function: next } of specs.get(name)?.consequences ?? []) found.add(next);
+  return found;
+}
+
+/** The ids of steps that run at the same time, stage by stage; as many stages as the longest chain is long. */
+export function stagesOf(steps: readonly Pick<PlanStep, 'id' | 'after'>[]): string[][] {
+  const stage = new Map<string, number>();
+  const stages: string[][] = [];
+  for (const { id, after } of steps) {
+    const at = Math.max(-1, ...after.map((other) => stage.get(other) ?? -1)) + 1;
+    stage.set(id, at);
+    (stages[at] ??= []).push(id);
+  }
+  return stages;
+}
