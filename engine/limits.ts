@@ -39,10 +39,27 @@ export const limits = {
   modelTimeoutMs: 60_000,
   regenerations: 1,
   applyRowMs: 300,
+  /** Sensors: nesting and properties of one value, sources kept, events of one batch, messages that wait. */
+  eventDepth: 8,
+  eventProperties: 200,
+  eventSources: 1_000,
+  batchEvents: 500,
+  eventQueue: 1_000,
+  eventIdMemory: 1_000,
+  sensorTextChars: 1_000,
   /** Bad messages: one report a minute for each kind, payloads shown up to this length, replies a second. */
   badReportEveryMs: 60_000,
   badPayloadChars: 200,
   badRepliesPerSecond: 10,
   requestIdMemory: 10_000,
   closeWaitMs: 4_000,
+  /** A language: functions, parameters of one, allowed values of one parameter, synonyms of a function or a value. */
+  languageFunctions: 500,
+  functionParameters: 32,
+  allowedValues: 1_000,
+  synonyms: 8,
+  /** What one call may bring with it, in all. */
+  consequences: 20,
+  /** Findings told to a model at once. */
+  findings: 8,
 } as const;

@@ -1,0 +1,34 @@
+/** How people are told of a call. */
+import type { Parameters } from '../moot.ts';
+import type { FunctionSpec } from './function-spec.ts';
+import { parametersNamedIn } from './language.ts';
+import { capitalised, listed, valueForPeople, wordsOf } from './words.ts';
+
+/**
+ * The spec's sentence with its values, units and a capital: "Kitchen light on at 40 %". A part in square brackets is left
+ * out when one of its parameters is missing. No full stop at the end unless the spec has one.
+ * Without a sentence in the spec: the words of the name and the values, "Mow lawn: front".
+ */
+export function sentenceOf(spec: FunctionSpec, parameters: Parameters): string {
+  const value = (name: string) => {
+    if (!Object.hasOwn(parameters, name)) return '';
+    return valueForPeople(
+      spec.parameters.find((parameter) => parameter.name === name),
+      parameters[name],
+    );
+  };
+  if (!spec.sentence) {
+    const values = spec.parameters.map((parameter) => value(parameter.name)).filter((text) => text !== '');
+    return capitalised(`${wordsOf(spec.name)}${values.length ? `: ${listed(values, 'and')}` : ''}`);
+  }
+  const parts = spec.sentence.replace(/\[([^[\]]*)\]/g, (_, part: string) =>
+    parametersNamedIn(part).every((name) => Object.hasOwn(parameters, name)) ? part : '',
+  );
+  const text = parts.replace(/\{([A-Za-z][A-Za-z0-9_]*)\}/g, (_, name: string) => value(name));
+  return capitalised(
+    text
+      .replace(/\s+/g, ' ')
+      .replace(/ ([,.;:!?])/g, '$1')
+      .trim(),
+  );
+}
