@@ -36,7 +36,7 @@ export const errorTable = {
   FOLKMOOT_REPLY_MISSING: 'Wire the report (or result and fallback) to a bus out node, so that people get an answer.',
   FOLKMOOT_RULE_INVALID: 'Open the node and correct the condition or the sentence of this rule.',
   FOLKMOOT_PORT_TAKEN: 'Choose another port, or stop the program that uses this one.',
-  FOLKMOOT_START_REFUSED: 'See the sentence above.',
+  FOLKMOOT_START_REFUSED: 'Correct that and start again.',
 } as const;
 
 export type ErrorCode = keyof typeof errorTable;

@@ -1,0 +1,85 @@
+/** Node-RED inside this process, with the nodes of this package and a user directory in the home. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { HomeFolder } from './home-folder.ts';
+import { editorLogin, letsIn } from './login.ts';
+import { listen } from './ports.ts';
+import type { HomeSettings } from './settings.ts';
+
+export interface RunningNodeRed {
+  /** Address of the editor, for this computer. */
+  readonly editor: string;
+  close(): Promise<void>;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+const notYet: Handler = (_request, response) => {
+  response.writeHead(503, { 'Retry-After': '2' });
+  response.end('The home is starting.');
+};
+
+function nodeRedSettings(home: HomeFolder, settings: HomeSettings, packageRoot: string, port: number) {
+  return {
+    uiHost: settings.host,
+    uiPort: port,
+    httpAdminRoot: '/',
+    httpNodeRoot: '/',
+    userDir: home.userDir,
+    nodesDir: packageRoot,
+    flowFile: home.flowFile,
+    flowFilePretty: true,
+    credentialSecret: home.credentialSecret,
+    ...editorLogin(settings.password),
+    telemetry: { enabled: false, updateNotification: false },
+    editorTheme: {
+      tours: false,
+      projects: { enabled: false },
+      page: { title: 'Folkmoot' },
+      header: { title: 'Folkmoot' },
+    },
+    logging: { console: { level: 'warn', metrics: false, audit: false } },
+  };
+}
+
+const inBrackets = (host: string) => (host.includes(':') ? `[${host}]` : host);
+const reachable = (host: string) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : inBrackets(host));
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+}
+
+/** Resolves when the flows run. @throws FOLKMOOT_PORT_TAKEN, FOLKMOOT_START_REFUSED, or what Node-RED throws. */
+export async function startNodeRed(
+  home: HomeFolder,
+  settings: HomeSettings,
+  packageRoot: string,
+): Promise<RunningNodeRed> {
+  let handler: Handler = notYet;
+  const server = createServer((request, response) => handler(request, response, () => undefined));
+  const port = await listen(server, settings.editorPort, settings.host, 'the editor');
+  const { default: nodeRed } = await import('node-red');
+  // Their types know neither telemetry nor a list of users made by functions.
+  nodeRed.init(
+    server,
+    nodeRedSettings(home, settings, packageRoot, port) as unknown as Parameters<typeof nodeRed.init>[1],
+  );
+  const admin = nodeRed.httpAdmin as unknown as Handler;
+  const served = nodeRed.httpNode as unknown as Handler;
+  const notFound = (response: ServerResponse) => response.writeHead(404).end('There is nothing here.');
+  const started = new Promise<void>((resolve) => nodeRed.events.once('flows:started', () => resolve()));
+  await nodeRed.start();
+  handler = (request, response) =>
+    admin(request, response, () => {
+      if (letsIn(request, response, settings.password)) served(request, response, () => notFound(response));
+    });
+  await started;
+  return {
+    editor: `http://${reachable(settings.host)}:${port}`,
+    async close() {
+      await nodeRed.stop();
+      await closeServer(server);
+    },
+  };
+}
