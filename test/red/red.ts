@@ -50,16 +50,16 @@ export async function load(
   flow: readonly FlowNode[],
   credentials?: object,
 ): Promise<void> {
-  await helper.load(modules as never, placed(flow) as never, (credentials ?? {}) as never);
+  await helper.load(modules, placed(flow), credentials ?? {});
 }
 
 /** Deploys as the editor does: `full`, `nodes` or `flows`. */
 export async function deploy(flow: readonly FlowNode[], kind: 'full' | 'nodes' | 'flows'): Promise<void> {
-  await (helper as unknown as { setFlows(flow: unknown, type: string): Promise<void> }).setFlows(placed(flow), kind);
+  await helper.setFlows(placed(flow), kind);
 }
 
 export function node(id: string): RedNode {
-  const found = helper.getNode(id) as unknown as RedNode | null;
+  const found = helper.getNode(id) as RedNode | null;
   if (!found) throw new Error(`no node ${id} in the running flow`);
   return found;
 }

@@ -1,0 +1,49 @@
+/** What an agent node shows of itself, made from its settings at the moment it is asked for. */
+import type { AgentDefinition } from '../../engine/agent/definition.ts';
+import { agentIdFrom } from '../../engine/ids.ts';
+import { languageOf } from '../language/language.ts';
+import type { ConfigOf } from '../shared/fields.ts';
+import type { Red, RedNode } from '../shared/red.ts';
+import type { agentFields } from './agent.fields.ts';
+
+/** Within a subflow the instance's name or id stands in front, so that two instances are two agents (contracts.md 1). */
+export function agentIdOf(RED: Red, node: RedNode, config: ConfigOf<typeof agentFields>): string {
+  const own = config.agentId || agentIdFrom(config.name || node.id);
+  return node._alias && node.z ? agentIdFrom(`${nameOfInstance(RED, node.z)}-${own}`) : own;
+}
+
+function nameOfInstance(RED: Red, id: string): string {
+  let name = '';
+  // Definitions hold the instance under the last part of a nested id.
+  RED.nodes.eachNode((config) => {
+    if (
+      config['id'] === id ||
+      (id.endsWith(`-${String(config['id'])}`) && String(config['type']).startsWith('subflow:'))
+    ) {
+      name = String(config['name'] ?? '') || name;
+    }
+  });
+  return name || id;
+}
+
+/** Throws FOLKMOOT_MISSING_CONFIG when the language that it chose is missing. */
+export function agentDefinition(RED: Red, node: RedNode, config: ConfigOf<typeof agentFields>): AgentDefinition {
+  const language = languageOf(RED, config.language);
+  const accepts = language?.resolve(config.accepts) ?? [];
+  const generates = language?.resolve(config.generates) ?? [];
+  // A set grows while it is walked: what follows from a command, and from that, belongs to it.
+  const known = new Set([...accepts, ...generates]);
+  for (const name of known) for (const next of language?.find(name)?.consequences ?? []) known.add(next.function);
+  const agentId = agentIdOf(RED, node, config);
+  return {
+    agentId,
+    name: config.name || agentId,
+    description: config.description,
+    topics: config.topics,
+    parameters: config.parameters,
+    accepts,
+    generates,
+    instructions: config.instructions,
+    functions: language?.functions.filter((spec) => known.has(spec.name)) ?? [],
+  };
+}
