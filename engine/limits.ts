@@ -15,8 +15,11 @@ export const limits = {
   runDepth: 5,
   /** A router refuses its own run's answers this long after the run ended. */
   loopGuardMs: 60_000,
+  guardedRuns: 5_000,
   questionOpenMs: 5 * 60_000,
   planSteps: 20,
+  /** Lines of the conversation that a planner sees. */
+  planHistory: 20,
   mutationsPerStep: 50,
   boardMutations: 1_000,
   boardMessages: 500,
@@ -28,6 +31,10 @@ export const limits = {
   parallelRuns: 20,
   busQueue: 1_000,
   busPayloadBytes: 256 * 1024,
+  /** Largest packet that a broker may send us; larger messages are dropped there. */
+  busPacketBytes: 16 * 1024 * 1024,
+  /** How long a broker keeps our subscriptions, and what comes for them, after the connection was lost. */
+  busSessionSeconds: 300,
   busConnectTimeoutMs: 10_000,
   busReconnectMinMs: 1_000,
   busReconnectMaxMs: 60_000,
@@ -37,6 +44,12 @@ export const limits = {
   checkpointsPerRun: 50,
   checkpointExpiryMs: 7 * 24 * 3_600_000,
   modelTimeoutMs: 60_000,
+  /** Tries again after an error of the server, beyond the first. */
+  modelRetries: 1,
+  /** Calls to one host at once, and waiting for it. */
+  modelConcurrency: 2,
+  modelQueue: 200,
+  modelReplyChars: 200_000,
   regenerations: 1,
   applyRowMs: 300,
   /** Sensors: nesting and properties of one value, sources kept, events of one batch, messages that wait. */
@@ -51,7 +64,21 @@ export const limits = {
   badReportEveryMs: 60_000,
   badPayloadChars: 200,
   badRepliesPerSecond: 10,
+  /** Replies to bad messages that wait for their turn; more are dropped and counted. */
+  badRepliesWaiting: 100,
+  /** Kinds (topic, reason) of bad messages told apart; the rest is one kind. */
+  badKinds: 200,
+  /** Ids of requests remembered, and the characters of their replies. */
   requestIdMemory: 10_000,
+  requestReplyMemoryChars: 4_000_000,
+  /** How deep arrays and objects of foreign JSON may nest. */
+  jsonDepth: 32,
+  /** A requester's own subscription may be younger than its request: no reply sooner than this. */
+  replyFirstMs: 100,
+  repliesOpen: 1_000,
+  /** Longest reply to a person, and most parts of it. */
+  replyChars: 64_000,
+  replyParts: 2_000,
   closeWaitMs: 4_000,
   /** A language: functions, parameters of one, allowed values of one parameter, synonyms of a function or a value. */
   languageFunctions: 500,

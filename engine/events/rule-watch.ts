@@ -1,0 +1,153 @@
+/** Watches one rule on each source: its condition, how long it holds, once until it failed, and its cool-down. */
+import type { Clock, Timer } from '../clock.ts';
+import type { SourceValues } from './source-state.ts';
+import { sentenceFrom, type EventScope } from './sentence.ts';
+
+/** A rule as sense uses it; a condition and a sentence that a person wrote. */
+export interface Rule {
+  /** An expression over the scope. Blank: always true. */
+  readonly condition: string;
+  readonly holdsForMs: number;
+  /** What the team is told, with `{{name}}` for values. Blank: the batch itself. */
+  readonly sentence: string;
+}
+
+/** Values of a condition. `state` holds the last values of the source; a property of one of these names is in `state`. */
+export type Evaluate = (condition: string, scope: EventScope) => Promise<unknown>;
+
+export type RuleState = 'fired' | 'waiting' | 'told already' | 'cool-down' | 'no rule';
+
+interface Watched {
+  timer?: Timer | undefined;
+  isTold: boolean;
+  coolUntil: number;
+  /** `previous` of each kind when the condition began to hold: a wait must not fail because time goes on. */
+  before?: ReadonlyMap<string, unknown> | undefined;
+  /** Of each number since the rule last fired. */
+  readonly extremes: Map<string, { highest: number; lowest: number }>;
+  scope: EventScope;
+}
+
+export interface RuleWatchOptions {
+  readonly rule: Rule;
+  readonly clock: Clock;
+  readonly evaluate: Evaluate;
+  readonly coolDownMs: number;
+  /** Called when the condition held for long enough. */
+  readonly onHeld: (source: string) => void;
+}
+
+export interface RuleWatch {
+  /** After new values of a source. Rejects when the condition can't be evaluated; it then counts as failed. */
+  look(source: string, values: SourceValues, fresh: readonly string[]): Promise<RuleState>;
+  /** The wait is over: true if the rule fires now. */
+  held(source: string): boolean;
+  /** The rule's sentence for this source; nothing when the rule has none. */
+  sentence(source: string): string | undefined;
+  forget(source: string): void;
+  close(): void;
+}
+
+/** Words that differ from property to property; without one of them a look at the source once is enough. */
+const perProperty = /\b(value|previous|unit|kind|highest|lowest)\b/;
+
+export function createRuleWatch(options: RuleWatchOptions): RuleWatch {
+  const { rule, clock, evaluate, coolDownMs } = options;
+  const sources = new Map<string, Watched>();
+  const watched = (source: string): Watched => {
+    const known = sources.get(source) ?? { isTold: false, coolUntil: 0, extremes: new Map(), scope: {} };
+    sources.set(source, known);
+    return known;
+  };
+  const stopWaiting = (watch: Watched) => {
+    clock.clearTimer(watch.timer);
+    watch.timer = undefined;
+    watch.before = undefined;
+  };
+  const fire = (watch: Watched): boolean => {
+    if (clock.now() < watch.coolUntil) return false;
+    watch.isTold = true;
+    watch.coolUntil = clock.now() + coolDownMs;
+    watch.extremes.clear();
+    return true;
+  };
+  const isTrue = async (scope: EventScope) =>
+    rule.condition.trim() === '' || Boolean(await evaluate(rule.condition, scope));
+  const scopeThatHolds = async (source: string, watch: Watched, values: SourceValues, fresh: readonly string[]) => {
+    const kinds = perProperty.test(rule.condition) ? new Set([...fresh, ...values.keys()]) : fresh.slice(0, 1);
+    for (const kind of kinds) {
+      const scope = scopeOf(source, kind, values, watch);
+      if (await isTrue(scope)) return scope;
+    }
+    return undefined;
+  };
+  return {
+    async look(source, values, fresh) {
+      const watch = watched(source);
+      remember(watch, values);
+      let scope: EventScope | undefined;
+      try {
+        scope = await scopeThatHolds(source, watch, values, fresh);
+      } finally {
+        if (!scope && sources.get(source) === watch) {
+          stopWaiting(watch);
+          watch.isTold = false;
+        }
+      }
+      // Closed or forgotten in the meantime: nothing may start to wait.
+      if (!scope || sources.get(source) !== watch) return 'no rule';
+      watch.scope = scope;
+      if (watch.isTold) return 'told already';
+      if (rule.holdsForMs <= 0) return fire(watch) ? 'fired' : 'cool-down';
+      if (!watch.timer) {
+        watch.before = new Map([...values].map(([kind, last]) => [kind, last.previous]));
+        watch.timer = clock.setTimer(() => options.onHeld(source), rule.holdsForMs);
+      }
+      return 'waiting';
+    },
+    held(source) {
+      const watch = sources.get(source);
+      if (!watch?.timer) return false;
+      stopWaiting(watch);
+      return fire(watch);
+    },
+    sentence(source) {
+      const scope = sources.get(source)?.scope ?? {};
+      return rule.sentence.trim() === '' ? undefined : sentenceFrom(rule.sentence, scope);
+    },
+    forget(source) {
+      const watch = sources.get(source);
+      if (watch) stopWaiting(watch);
+      sources.delete(source);
+    },
+    close() {
+      for (const watch of sources.values()) stopWaiting(watch);
+      sources.clear();
+    },
+  };
+}
+
+function remember(watch: Watched, values: SourceValues): void {
+  for (const [kind, { value }] of values) {
+    if (typeof value !== 'number') continue;
+    const known = watch.extremes.get(kind) ?? { highest: value, lowest: value };
+    watch.extremes.set(kind, { highest: Math.max(known.highest, value), lowest: Math.min(known.lowest, value) });
+  }
+}
+
+function scopeOf(source: string, kind: string, values: SourceValues, watch: Watched): EventScope {
+  const last = values.get(kind);
+  const state = Object.fromEntries([...values].map(([name, { value }]) => [name, value]));
+  const extremes = watch.extremes.get(kind);
+  return {
+    ...state,
+    source,
+    kind,
+    value: last?.value,
+    previous: watch.before ? watch.before.get(kind) : last?.previous,
+    unit: last?.unit,
+    highest: extremes?.highest,
+    lowest: extremes?.lowest,
+    state,
+  };
+}
