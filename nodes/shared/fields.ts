@@ -86,8 +86,10 @@ export function defaultsOf(fields: Fields): Record<string, Record<string, unknow
       {
         value: Array.isArray(field.default) ? [...(field.default as readonly unknown[])] : field.default,
         ...(field.required ? { required: true } : {}),
-        ...(field.kind === 'config' ? { type: field.type, required: false } : {}),
-        validate: (value: unknown, _options?: unknown) => faultOf(name, field, value) ?? true,
+        // The editor itself tells whether a chosen config node exists, but only where no validator is given.
+        ...(field.kind === 'config'
+          ? { type: field.type, required: false }
+          : { validate: (value: unknown, _options: unknown) => faultOf(name, field, value) ?? true }),
       },
     ]),
   );

@@ -1,0 +1,142 @@
+/** What the dialogs of our nodes share. Bundled into each page; runs in the browser only. */
+import { defaultsOf, faultOf, type Fields } from './fields.ts';
+
+/** Colours of the three families (node-red-conventions.md 10), for reading; definitions hold the literal. */
+export type NodeType = `folkmoot-${string}`;
+
+/** The editor's `defaults`, with faults that name a setting as its row in the dialog does. */
+export function editorDefaults(type: NodeType, fields: Fields): Record<string, Record<string, unknown>> {
+  const defaults = defaultsOf(fields);
+  for (const [name, field] of Object.entries(fields)) {
+    const entry = defaults[name];
+    if (!entry?.['validate']) continue;
+    entry['validate'] = function (this: EditorNode, value: unknown, _options: unknown): true | string {
+      const label = name === 'outputs' ? name : this._(`${type}.label.${name}`);
+      return faultOf(label, field, value) ?? true;
+    };
+  }
+  return defaults;
+}
+
+export const labelStyle = (node: EditorNode): string => (node.name ? 'node_label_italic' : '');
+
+/** The value of a row while its dialog is open, else the saved one. */
+export function valueNow(node: EditorNode, setting: string, isConfig = false): string {
+  const input = $(`#node-${isConfig ? 'config-' : ''}input-${setting}`);
+  return String((input.length ? input.val() : node[setting]) ?? '');
+}
+
+/** Shows rows with `data-when="setting=a,b"` only while the setting has one of the values. */
+export function showRowsWhen(form: JQuery, setting: JQuery): void {
+  const show = (): void => {
+    const value = String(setting.val());
+    form.find(`[data-when^="${setting.attr('data-setting') ?? ''}="]`).each((_index, row) => {
+      const values = ($(row).attr('data-when') ?? '').split('=')[1]?.split(',') ?? [];
+      $(row).toggle(values.includes(value));
+    });
+  };
+  setting.on('change', show);
+  show();
+}
+
+/** What a function of a language node looks like from here; more is kept untouched. */
+export interface KnownFunction {
+  readonly name: string;
+  readonly category?: string;
+  readonly risk?: string;
+}
+
+/** Functions of a language node, by its id; none when nothing is chosen. */
+export function functionsOf(languageId: string): KnownFunction[] {
+  const functions = RED.nodes.node(languageId)?.['functions'];
+  return Array.isArray(functions) ? (functions as KnownFunction[]) : [];
+}
+
+export const categoriesOf = (functions: readonly KnownFunction[]): string[] => [
+  ...new Set(functions.flatMap((known) => (known.category ? [known.category] : []))),
+];
+
+/** A list of lines of text, one input each. @returns what reads it. */
+export function textList(
+  list: JQuery,
+  options: {
+    readonly values: unknown;
+    /** Said by screen readers for each input; shown in an empty one. */
+    readonly label: string;
+    readonly addLabel: string;
+    /** Id of a `datalist` with what may be chosen. */
+    readonly choices?: string;
+  },
+): () => string[] {
+  list.addClass('folkmoot-list').editableList<{ value?: string }>({
+    height: 'auto',
+    sortable: true,
+    removable: true,
+    addButton: options.addLabel,
+    addItem(container, _index, data) {
+      const input = $('<input type="text" class="folkmoot-wide">')
+        .attr({ 'aria-label': options.label, placeholder: options.label, autocomplete: 'off' })
+        .val(data.value ?? '');
+      if (options.choices) input.attr('list', options.choices);
+      container.append(input);
+      nameRemoveButton(container, options.label);
+      if (data.value === undefined) input.trigger('focus');
+    },
+  });
+  for (const value of Array.isArray(options.values) ? options.values : []) {
+    list.editableList('addItem', { value: String(value) });
+  }
+  return () => itemsOf(list).flatMap((item) => String(item.find('input').val() ?? '').trim() || []);
+}
+
+/** The rows of an editable list, in order. */
+export function itemsOf(list: JQuery): JQuery[] {
+  const items: JQuery[] = [];
+  list.editableList('items').each((_index, item) => {
+    items.push($(item));
+  });
+  return items;
+}
+
+/** Node-RED's remove button of a row is an icon without a name. */
+export function nameRemoveButton(container: JQuery, label: string): void {
+  setTimeout(() => {
+    const button = container.closest('li').find('.red-ui-editableList-item-remove').first();
+    button.attr({ title: `× ${label}`, 'aria-label': `× ${label}` });
+  }, 0);
+}
+
+/** Keeps a `datalist` filled with functions and categories of the language that is chosen in a dialog. */
+export function offerFunctions(datalist: JQuery, language: JQuery): void {
+  const fill = (): void => {
+    const functions = functionsOf(String(language.val() ?? ''));
+    const values = [...functions.map((known) => known.name), ...categoriesOf(functions).map((name) => `category:${name}`)];
+    datalist.empty().append(values.map((value) => $('<option>').attr('value', value)));
+  };
+  language.on('change', fill);
+  fill();
+}
+
+/** True when two settings differ, compared as JSON. */
+export const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+
+/** Saves a setting that has no input of its own. @returns whether it changed. */
+export function saveSetting(node: EditorNode, setting: string, value: unknown): boolean {
+  if (!differs(node[setting], value)) return false;
+  node[setting] = value;
+  return true;
+}
+
+/** Sets up the tabs of a dialog: each `[data-tab]` part of the form is shown by its tab. */
+export function dialogTabs(id: string, parts: readonly { readonly id: string; readonly label: string }[]): void {
+  const tabs = RED.tabs.create({
+    id,
+    onchange(tab) {
+      $(`#${id}-content`).children().hide();
+      $(`#${tab.id}`).show();
+    },
+  });
+  for (const part of parts) tabs.addTab(part);
+  const first = parts[0];
+  if (first) tabs.activateTab(first.id);
+}

@@ -1,0 +1,113 @@
+/** The slice of Node-RED's editor that our editor scripts use. Global only in their own type check. */
+/// <reference types="jquery" />
+
+/** A node as the editor holds it; settings are its own properties. */
+interface EditorNode {
+  readonly id: string;
+  readonly type: string;
+  name: string;
+  /** Outputs now. */
+  outputs: number;
+  valid?: boolean;
+  changed?: boolean;
+  readonly _def: EditorDefinition;
+  /** A word of the catalogue of this node's type; `__name__` in it is filled from values. */
+  _(id: string, values?: Readonly<Record<string, unknown>>): string;
+  [setting: string]: unknown;
+}
+
+interface EditorDefinition {
+  readonly category: string;
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly credentials?: Readonly<Record<string, { readonly type: 'text' | 'password' }>>;
+  readonly color?: string;
+  readonly icon?: string;
+  readonly align?: 'right';
+  readonly inputs?: number;
+  readonly outputs?: number;
+  /** Ours: position of the asks output, for its look. */
+  readonly asksOutput?: number;
+  readonly paletteLabel?: string;
+  readonly hasUsers?: boolean;
+  readonly label?: (this: EditorNode) => string;
+  readonly labelStyle?: (this: EditorNode) => string;
+  readonly inputLabels?: (this: EditorNode, index: number) => string;
+  readonly outputLabels?: (this: EditorNode, index: number) => string;
+  readonly oneditprepare?: (this: EditorNode) => void;
+  /** True: something changed that the editor does not see by itself. */
+  readonly oneditsave?: (this: EditorNode) => boolean | void;
+  readonly oneditcancel?: (this: EditorNode) => void;
+  readonly oneditresize?: (this: EditorNode, size: { readonly width: number; readonly height: number }) => void;
+}
+
+interface EditorLink {
+  readonly source: EditorNode;
+  readonly sourcePort: number;
+  readonly target: EditorNode;
+}
+
+interface TextEditor {
+  getValue(): string;
+  setValue(text: string): void;
+  destroy(): void;
+  resize(): void;
+}
+
+interface EditorRed {
+  readonly nodes: {
+    registerType(type: string, definition: EditorDefinition): void;
+    node(id: string): EditorNode | null | undefined;
+    eachLink(visit: (link: EditorLink) => void): void;
+    getNodeLinks(id: string): EditorLink[];
+  };
+  readonly editor: {
+    createEditor(options: {
+      readonly id: string;
+      readonly mode: string;
+      readonly value: string;
+      readonly stateId?: string;
+    }): TextEditor;
+    validateNode(node: EditorNode): boolean;
+  };
+  readonly hooks: { add(id: string, listener: (event: never) => void): void };
+  readonly events: {
+    on(event: string, listener: (subject: never) => void): void;
+    off(event: string, listener: (subject: never) => void): void;
+  };
+  readonly plugins: {
+    registerPlugin(id: string, definition: { readonly type: string; readonly onadd?: () => void }): void;
+  };
+  readonly tabs: {
+    create(options: { readonly id: string; readonly onchange: (tab: { readonly id: string }) => void }): {
+      addTab(tab: { readonly id: string; readonly label: string }): void;
+      activateTab(id: string): void;
+    };
+  };
+  readonly view: { redraw(all?: boolean): void };
+  readonly popover: { tooltip(target: JQuery, text: string): unknown };
+}
+
+declare const RED: EditorRed;
+
+interface EditableListOptions<T> {
+  readonly header?: JQuery;
+  readonly height?: number | 'auto';
+  readonly removable?: boolean;
+  readonly sortable?: boolean;
+  readonly addButton?: string | boolean;
+  readonly addItem: (container: JQuery, index: number, data: T) => void;
+  readonly removeItem?: (data: T) => void;
+  readonly sortItems?: () => void;
+}
+
+interface JQuery {
+  editableList<T>(options: EditableListOptions<T>): JQuery;
+  editableList(method: 'addItem' | 'addItems' | 'removeItem', value: unknown): JQuery;
+  editableList(method: 'items'): JQuery;
+  editableList(method: 'empty'): JQuery;
+  editableList(method: 'length'): number;
+  editableList(method: 'height', value: number): JQuery;
+  typedInput(options: { readonly types: readonly unknown[]; readonly default?: string }): JQuery;
+  typedInput(method: 'value'): string;
+  typedInput(method: 'value', value: string): JQuery;
+}
