@@ -44,7 +44,9 @@ export interface TaskData {
   readonly event?: readonly EventRecord[];
   /** `generate`: agent parameters of the step. */
   readonly parameters?: Readonly<Record<string, readonly string[]>>;
-  /** `generate` again after a refusal: what was wrong. */
+  /** `plan` again after a person's feedback: the plan so far. */
+  readonly previous?: Pick<PlanAnswer, 'message' | 'steps'>;
+  /** `generate` or `plan` again after an answer that was refused: what was wrong. */
   readonly finding?: string;
   /** Lines of the conversation so far, oldest first. */
   readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];

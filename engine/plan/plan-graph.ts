@@ -1,0 +1,105 @@
+/**
+ * The plan as a LangGraph graph (architecture.md 6): classify → makePlan → dispatch → step (one `Send` each for those whose
+ * predecessors are done) → dispatch → … → finish. Compiled once for each checkpointer, never for a run: what a run needs
+ * from outside travels in its configuration.
+ */
+import type { LangGraphRunnableConfig, StateSnapshot } from '@langchain/langgraph';
+import { outside } from './outside.ts';
+import { boardView } from './board-view.ts';
+import { classify, dispatch, finish, plan, readySteps, step } from './plan-nodes.ts';
+import type { StepInput } from './plan-nodes.ts';
+import { planAnnotation } from './plan-state.ts';
+import type { Checkpointer, PlanState } from './plan-state.ts';
+import type { RunPorts } from './run-ports.ts';
+import type { RunRequest } from './run-request.ts';
+
+/** `sync` saves after every step; `exit` only at the end, for runs that can do nothing but read. */
+export type Durability = 'sync' | 'exit';
+
+export interface PlanGraph {
+  /**
+   * Runs to the end. `request` null goes on from what was saved. Rejects with the reason of `ports.signal` when it aborts.
+   */
+  invoke(run: string, request: RunRequest | null, ports: RunPorts, durability: Durability): Promise<PlanState>;
+  /** What was saved of a run; `undefined`: nothing. `next` is empty when it came to its end. */
+  saved(run: string): Promise<{ readonly state: PlanState; readonly next: readonly string[] } | undefined>;
+  /** Every saved state of a run, newest first: LangGraph's own state history. */
+  history(run: string): AsyncIterableIterator<StateSnapshot>;
+}
+
+/** Above the waves of the longest plan, so that our own limits speak first. */
+const recursionLimit = 200;
+
+const graphs = new WeakMap<Checkpointer, Promise<PlanGraph>>();
+
+/** The graph over a checkpointer: compiled at its first use, the same one afterwards. */
+export function planGraph(checkpointer: Checkpointer): Promise<PlanGraph> {
+  const known = graphs.get(checkpointer);
+  if (known) return known;
+  const made = compile(checkpointer);
+  graphs.set(checkpointer, made);
+  return made;
+}
+
+async function compile(checkpointer: Checkpointer): Promise<PlanGraph> {
+  const { StateGraph, Send, START, END } = await import('@langchain/langgraph');
+  const route = async (state: PlanState, config: LangGraphRunnableConfig) => {
+    const ready = readySteps(state);
+    if (ready.length === 0) return 'finish';
+    const team = await outside(() => portsOf(config).team());
+    const board = [...(state.request.mutations ?? []), ...state.mutations];
+    return ready.map(({ step: one, index }) => {
+      const accepts = team.find(({ agentId }) => agentId === one.agent)?.accepts ?? [];
+      const input: StepInput = {
+        step: one,
+        index,
+        count: state.plan.steps.length,
+        request: state.request,
+        mutations: boardView(board, accepts),
+      };
+      return new Send('step', input);
+    });
+  };
+  const graph = new StateGraph(await planAnnotation())
+    .addNode('classify', (state, config) => classify(state, portsOf(config)))
+    .addNode('makePlan', (state, config) => plan(state, portsOf(config)))
+    .addNode('dispatch', (state) => dispatch(state))
+    .addNode('step', (input, config) =>
+      // `Send` gives a step its own input in place of the state.
+      step(input as unknown as StepInput, runOf(config), portsOf(config)),
+    )
+    .addNode('finish', (state) => finish(state))
+    .addEdge(START, 'classify')
+    .addConditionalEdges(
+      'classify',
+      (state) => (state.ending ? END : state.plan.steps.length ? 'dispatch' : 'makePlan'),
+      ['makePlan', 'dispatch', END],
+    )
+    .addConditionalEdges('makePlan', (state) => (state.ending ? END : 'dispatch'), ['dispatch', END])
+    .addConditionalEdges('dispatch', route, ['step', 'finish'])
+    .addEdge('step', 'dispatch')
+    .addEdge('finish', END)
+    .compile({ checkpointer });
+  const threadOf = (run: string) => ({ configurable: { thread_id: run } });
+  return {
+    invoke: (run, request, ports, durability) =>
+      // From outside, so that a run begun from inside of another graph is nobody's child.
+      outside(() =>
+        graph.invoke(request ? { request } : null, {
+          configurable: { thread_id: run, ports },
+          signal: ports.signal,
+          durability,
+          recursionLimit,
+        }),
+      ),
+    saved: async (run) => {
+      const snapshot = await outside(() => graph.getState(threadOf(run)));
+      if (!snapshot.createdAt) return undefined;
+      return { state: snapshot.values as PlanState, next: snapshot.next };
+    },
+    history: (run) => outside(() => graph.getStateHistory(threadOf(run))),
+  };
+}
+
+const portsOf = (config: LangGraphRunnableConfig): RunPorts => config.configurable?.['ports'] as RunPorts;
+const runOf = (config: LangGraphRunnableConfig): string => String(config.configurable?.['thread_id']);

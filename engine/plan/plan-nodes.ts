@@ -1,0 +1,157 @@
+/** The work of each node of the plan's graph. They take the state and the run's ports and give what changes. */
+import { isFolkmootError } from '../errors.ts';
+import { askId } from '../ids.ts';
+import { limits } from '../limits.ts';
+import type { AskAnswer, Mutation, PlanStep } from '../moot.ts';
+import { makePlan } from '../router/plan.ts';
+import { endingOf } from './outcome.ts';
+import { outside } from './outside.ts';
+import type { PlanState } from './plan-state.ts';
+import type { RunPorts } from './run-ports.ts';
+import type { RunRequest } from './run-request.ts';
+import { stepResult } from './step-result.ts';
+import { runText, texts } from './text.ts';
+
+type Change = Partial<PlanState>;
+
+/** What a `Send` carries: all that a step needs, saved with it, so that it is asked the same after a crash. */
+export interface StepInput {
+  readonly step: PlanStep;
+  readonly index: number;
+  readonly count: number;
+  readonly request: RunRequest;
+  readonly mutations: readonly Mutation[];
+}
+
+/** What kind of request it is: one that brings its plan, one that may answer a question, one that is too long. */
+export async function classify({ request }: PlanState, ports: RunPorts): Promise<Change> {
+  if (request.text.length > limits.requestChars)
+    return { ending: { outcome: 'limit', payload: texts.tooLong, reason: texts.tooLong } };
+  const given = request.plan;
+  if (given?.steps.length && ['', 'proceed'].includes(request.text.trim())) {
+    const steps = given.steps.map(({ id, agent, prompt, parameters, after }) => ({
+      ...{ id, agent, prompt, parameters, after },
+      state: 'waiting' as const,
+    }));
+    return { plan: { message: given.message, steps } };
+  }
+  if (request.event) return {};
+  const pending = await outside(() => ports.takeQuestion?.(request));
+  return pending ? { pending } : {};
+}
+
+/** Asks the planner. Nothing is done with a plan of too many steps. */
+export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
+  const { request, pending } = state;
+  const team = await outside(() => ports.team());
+  if (team.length === 0) return { ending: noAgents() };
+  const history = request.history ?? (await outside(() => ports.history?.(request)));
+  const { previousPlan, event } = request;
+  const made = await outside(() =>
+    makePlan({
+      call: ports.call,
+      request: request.text,
+      team,
+      board: request.mutations ?? [],
+      routerDescription: ports.routerDescription ?? '',
+      signal: ports.signal,
+      ...(pending ? { pending } : {}),
+      ...(event ? { event } : {}),
+      ...(history ? { history } : {}),
+      ...(previousPlan ? { previous: { message: previousPlan.message, steps: previousPlan.steps.map(asSaid) } } : {}),
+    }),
+  );
+  const { usage, questions, declined } = made;
+  if (made.tooMany !== undefined) {
+    const payload = texts.tooMany(made.tooMany);
+    return { usage, ending: { outcome: 'limit', payload, reason: payload } };
+  }
+  ports.emit('plan', made.plan);
+  // The plan's own words run ahead; without steps they are the reply itself.
+  if (made.plan.steps.length && made.plan.message) ports.emit('text', made.plan.message);
+  return { plan: made.plan, usage, questions, declined };
+}
+
+const asSaid = ({ agent, prompt, parameters }: PlanStep) => ({ agent, prompt, parameters });
+
+const noAgents = () => ({
+  outcome: 'failed' as const,
+  payload: texts.nobody,
+  error: { code: 'FOLKMOOT_NO_AGENTS', message: 'The router reaches no agents.' },
+});
+
+/** Steps that may begin: not asked yet, and all that they wait for is over, however it went. */
+export function readySteps({ plan: { steps }, answers }: PlanState): { step: PlanStep; index: number }[] {
+  const over = new Set(steps.filter(({ id, state }) => id in answers || state !== 'waiting').map(({ id }) => id));
+  return steps
+    .map((one, index) => ({ step: one, index }))
+    .filter(
+      ({ step: { id, after } }) => !over.has(id) && after.every((other) => over.has(other) || !isIn(steps, other)),
+    );
+}
+
+const isIn = (steps: readonly PlanStep[], id: string) => steps.some((one) => one.id === id);
+
+/** Writes what became of the steps into the plan. */
+export function dispatch({ plan: now, answers }: PlanState): Change {
+  const steps = now.steps.map((one) => {
+    const result = answers[one.id];
+    if (!result) return one;
+    const { state, text, asked } = result;
+    return { ...one, state, ...(text ? { text } : {}), ...(asked ? { asked } : {}) };
+  });
+  return { plan: { ...now, steps } };
+}
+
+/**
+ * Asks one agent. It never throws for what the agent does, so that no step stops another; only when the run itself was
+ * stopped, so that nothing is saved and the step is asked again when the run goes on.
+ */
+export async function step(input: StepInput, run: string, ports: RunPorts): Promise<Change> {
+  const { step: one, request } = input;
+  const of = { step: one.id, agent: one.agent };
+  ports.signal.throwIfAborted();
+  const before = await outside(() => ports.team());
+  const nodeId = before.find(({ agentId }) => agentId === one.agent)?.nodeId;
+  ports.emit('step', { state: 'running', prompt: one.prompt }, of);
+  const answer = await outside(() =>
+    ports.ask(one, {
+      run,
+      id: askId(run, one.id),
+      request,
+      ...(nodeId ? { nodeId } : {}),
+      index: input.index,
+      count: input.count,
+      mutations: input.mutations,
+      again: 0,
+      signal: ports.signal,
+    }),
+  ).catch(failed);
+  ports.signal.throwIfAborted();
+  const team = await outside(() => ports.team());
+  // An agent that was taken off its wire while it worked is still answered for with the rights it was asked with.
+  const result = stepResult({ run, step: one, answer, team: isOn(team, one) ? team : before });
+  ports.emit('step', { state: result.state, ...(result.text ? { text: result.text } : {}) }, of);
+  return {
+    answers: { [one.id]: result },
+    mutations: result.mutations,
+    ...(result.usage ? { usage: result.usage } : {}),
+  };
+}
+
+const isOn = (team: readonly { readonly agentId: string }[], { agent }: PlanStep) =>
+  team.some(({ agentId }) => agentId === agent);
+
+function failed(thrown: unknown): AskAnswer {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const code = isFolkmootError(thrown) ? thrown.code : 'FOLKMOOT_MODEL_FAILED';
+  return { status: 'failed', payload: null, mutations: [], error: { code, message } };
+}
+
+/** The run's end, when all steps are over. */
+export function finish({ plan: made, mutations, declined }: PlanState): Change {
+  const ending = endingOf(made, mutations.length > 0, declined);
+  const bare = made.steps.length === 0 && !made.questions?.length;
+  const payload = bare ? made.message || (declined ? texts.declined : texts.nothing) : runText(made);
+  return { ending: { ...ending, payload } };
+}

@@ -1,0 +1,58 @@
+/** The channels of a run's graph: what is saved after every step. Their names differ from the graph's nodes. */
+import type { BaseCheckpointSaver } from '@langchain/langgraph';
+import type { PendingQuestion } from '../model/model.ts';
+import type { Mutation, Plan, Usage } from '../moot.ts';
+import type { Ending } from './outcome.ts';
+import type { RunRequest } from './run-request.ts';
+import type { StepResult } from './step-result.ts';
+import { addUsage, emptyUsage } from '../model/usage.ts';
+
+export type Checkpointer = BaseCheckpointSaver;
+
+export interface RunEnding extends Ending {
+  readonly payload: string;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface PlanState {
+  readonly request: RunRequest;
+  /** The open question that the request may answer. */
+  readonly pending: PendingQuestion | null;
+  readonly plan: Plan;
+  readonly declined: boolean;
+  /** What the planner asks the person. */
+  readonly questions: readonly PendingQuestion[];
+  readonly answers: Readonly<Record<string, StepResult>>;
+  /** Accepted so far, oldest first. */
+  readonly mutations: readonly Mutation[];
+  readonly usage: Usage;
+  readonly ending: RunEnding | null;
+}
+
+export const emptyPlan: Plan = { message: '', steps: [] };
+
+/** Later ones are appended; an id that is there already is not doubled (an ask may be answered again after a crash). */
+export function appendMutations(before: readonly Mutation[], more: readonly Mutation[]): readonly Mutation[] {
+  const seen = new Set(before.map(({ id }) => id));
+  return [...before, ...more.filter(({ id }) => !seen.has(id))];
+}
+
+/** The state's definition for LangGraph, which is loaded on first use. */
+export async function planAnnotation() {
+  const { Annotation } = await import('@langchain/langgraph');
+  const last = <T>(initial: T) => Annotation<T>({ reducer: (_before: T, now: T) => now, default: () => initial });
+  return Annotation.Root({
+    request: last<RunRequest>({ text: '' }),
+    pending: last<PendingQuestion | null>(null),
+    plan: last<Plan>(emptyPlan),
+    declined: last<boolean>(false),
+    questions: last<readonly PendingQuestion[]>([]),
+    answers: Annotation<PlanState['answers']>({
+      reducer: (before, more) => ({ ...before, ...more }),
+      default: () => ({}),
+    }),
+    mutations: Annotation<readonly Mutation[]>({ reducer: appendMutations, default: () => [] }),
+    usage: Annotation<Usage>({ reducer: addUsage, default: () => emptyUsage }),
+    ending: last<RunEnding | null>(null),
+  });
+}

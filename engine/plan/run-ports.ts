@@ -1,0 +1,42 @@
+/** What a run needs from outside while it works. Everything is called outside of LangGraph's context. */
+import type { PendingQuestion } from '../model/model.ts';
+import type { AskAnswer, Mutation, PlanStep, RunEvent } from '../moot.ts';
+import type { CallPlanner } from '../router/plan.ts';
+import type { HistoryLine } from '../router/plan-prompt.ts';
+import type { TeamMember } from '../router/team.ts';
+import type { RunRequest } from './run-request.ts';
+
+export interface AskContext {
+  readonly run: string;
+  /** `ask:<run>/<step>`: the same after a crash. */
+  readonly id: string;
+  readonly request: RunRequest;
+  /** The agent's, if it is still in the team. */
+  readonly nodeId?: string;
+  /** Position from 0 among all steps of the plan, and how many there are. */
+  readonly index: number;
+  readonly count: number;
+  /** What is on the board for this agent, oldest first, at most `limits.askMutations`. */
+  readonly mutations: readonly Mutation[];
+  /** 0; larger when asked anew on purpose. */
+  readonly again: number;
+  /** Aborts when the run ends before the step does. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks an agent. The deadline of a step is the asker's; it should not reject, but may. */
+export type AskStep = (step: PlanStep, context: AskContext) => Promise<AskAnswer>;
+
+export interface RunPorts {
+  /** Whom the router reaches at this moment. */
+  readonly team: () => Promise<readonly TeamMember[]>;
+  readonly call: CallPlanner;
+  readonly ask: AskStep;
+  /** What the team is for. */
+  readonly routerDescription?: string;
+  readonly history?: (request: RunRequest) => Promise<readonly HistoryLine[]>;
+  /** Gives and closes the open question that this request may answer. */
+  readonly takeQuestion?: (request: RunRequest) => Promise<PendingQuestion | undefined>;
+  readonly emit: (kind: RunEvent['kind'], data: unknown, of?: Pick<RunEvent, 'step' | 'agent'>) => void;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,45 @@
+/** What begins a run and what it ends with. Plain JSON, for both are kept in the store. */
+import type { HistoryLine } from '../router/plan-prompt.ts';
+import type { EventRecord, Mutation, Outcome, Plan, RequestInfo, Usage } from '../moot.ts';
+
+export interface RunRequest {
+  /** The run's id; made if absent. */
+  readonly run?: string;
+  /** The person's words, or the event's sentence. */
+  readonly text: string;
+  readonly conversation?: string;
+  readonly user?: string;
+  /** Where it came from; a question may be answered on the same topic by the same user. */
+  readonly topic?: string;
+  readonly request?: RequestInfo;
+  readonly parent?: string;
+  /** How many runs led to this one; over `limits.runDepth` it is refused. */
+  readonly depth?: number;
+  readonly event?: readonly EventRecord[];
+  /** Application data for the board. Never part of the run's own commands. */
+  readonly mutations?: readonly Mutation[];
+  readonly history?: readonly HistoryLine[];
+  /** Used as it is if the text is empty or `proceed`, without a model; else thrown away (row 54). */
+  readonly plan?: Plan;
+  /** To be changed by what the text says (row 50). */
+  readonly previousPlan?: Plan;
+  readonly tainted?: boolean;
+  /** The owner's data, carried to the result as it is; never shown to agents. */
+  readonly carry?: unknown;
+}
+
+export interface RunResult {
+  readonly run: string;
+  readonly request: RunRequest;
+  readonly outcome: Outcome;
+  /** `asked`, `overlap`, or a sentence. */
+  readonly reason?: string;
+  /** For people. */
+  readonly payload: string;
+  readonly plan: Plan;
+  /** What was accepted in this run with all consequences, in the plan's order. */
+  readonly mutations: readonly Mutation[];
+  readonly usage: Usage;
+  /** Why it failed, for whoever wires the flow. */
+  readonly error?: { readonly code: string; readonly message: string };
+}
