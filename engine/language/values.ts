@@ -1,5 +1,4 @@
 /** Values as models and people write them, made into the typed values of the language. */
-import type { Scalar } from '../moot.ts';
 import type { ParameterSpec } from './function-spec.ts';
 
 const placeholder = /^\{(areas|floors|entities(?::[a-z0-9_]+)?)\}$/;
@@ -68,7 +67,7 @@ function booleanFrom(value: unknown): unknown {
   return value;
 }
 
-function numberFrom(value: unknown, unit: string | undefined): Scalar | unknown {
+function numberFrom(value: unknown, unit: string | undefined): unknown {
   if (typeof value !== 'string') return value;
   const match = /^([-+]?\d+(?:[.,]\d+)?)\s*(\S.*)?$/.exec(value);
   if (!match?.[1]) return value;

@@ -1,0 +1,163 @@
+/** The one place where models are called: queue, silence watch, streaming, usage, errors. */
+import type { AIMessage, AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { folkmootError } from '../errors.ts';
+import type { JsonSchema } from '../language/json-schema.ts';
+import { limits } from '../limits.ts';
+import type { Usage } from '../moot.ts';
+import { modelError, refusesTools } from './call-errors.ts';
+import { isLocal } from './catalogue.ts';
+import { enterQueue } from './host-queue.ts';
+import type { Model, TaskData } from './model.ts';
+import { watchSilence } from './silence.ts';
+import type { SilenceWatch } from './silence.ts';
+import { createTextGate, spokenText } from './spoken-text.ts';
+import { emptyUsage } from './usage.ts';
+
+export interface ModelMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly text: string;
+}
+
+/** A tool that the model may call in its answer; nothing is run by it. */
+export interface ToolOffer {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+export interface ModelCall {
+  /** Rendered from `data` by the same code; hosted models get only this. */
+  readonly messages: readonly ModelMessage[];
+  readonly tools?: readonly ToolOffer[];
+  /** `rules` and `scripted` get only this. */
+  readonly data: TaskData;
+  readonly signal?: AbortSignal | undefined;
+  /** Longest silence, in milliseconds; each piece of the answer starts it anew. Default: the model's setting. */
+  readonly timeoutMs?: number | undefined;
+  /** Words for people as they come; JSON and thinking aloud are kept back. */
+  readonly onText?: ((text: string) => void) | undefined;
+  /** Whose usage it is: an agentId, or `router`. */
+  readonly agent?: string;
+  readonly clock?: Clock;
+}
+
+export interface ModelToolCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The arguments as they came, when they were not readable; `args` is empty then. */
+  readonly unreadable?: string;
+}
+
+export interface ModelReply {
+  /** Without thinking aloud. */
+  readonly text: string;
+  readonly calls: readonly ModelToolCall[];
+  readonly usage: Usage;
+}
+
+/**
+ * Calls the model once. Throws FOLKMOOT_DEADLINE (silence), FOLKMOOT_CANCELLED (or the signal's own error), FOLKMOOT_LIMIT,
+ * FOLKMOOT_MODEL_FAILED, FOLKMOOT_MODEL_UNREADABLE, and what loading the model throws.
+ */
+export async function callModel(model: Model, call: ModelCall): Promise<ModelReply> {
+  const { settings } = model;
+  const clock = call.clock ?? systemClock;
+  const ownMs = settings.timeoutSeconds ? settings.timeoutSeconds * 1000 : limits.modelTimeoutMs;
+  const watch = watchSilence({ clock, ms: call.timeoutMs ?? ownMs, signal: call.signal, what: nameOf(model) });
+  try {
+    const queuedAt = clock.now();
+    const leave = isLocal(settings)
+      ? () => undefined
+      : await enterQueue(hostOf(model), settings.concurrency ?? limits.modelConcurrency, watch.signal);
+    const startedAt = clock.now();
+    try {
+      watch.heard();
+      const message = await watch.race(
+        isLocal(settings) ? askLocal(model, call, watch) : askHosted(model, call, watch),
+      );
+      return replyOf(message, call, { queueMs: startedAt - queuedAt, modelMs: clock.now() - startedAt });
+    } finally {
+      leave();
+    }
+  } catch (error) {
+    throw modelError(error, { name: nameOf(model), watch, apiKey: settings.apiKey });
+  } finally {
+    watch.end();
+  }
+}
+
+const nameOf = ({ settings }: Model): string => settings.modelName ?? settings.provider;
+
+/** Models on one host share its queue, whatever their names. */
+const hostOf = ({ settings }: Model): string =>
+  settings.baseUrl && URL.canParse(settings.baseUrl) ? new URL(settings.baseUrl).host : settings.provider;
+
+async function askLocal(model: Model, call: ModelCall, watch: SilenceWatch): Promise<AIMessage> {
+  const chat = await model.chat();
+  const messages = [{ role: 'user', content: call.data.request }];
+  const message = await chat.invoke(messages, { metadata: { folkmoot: call.data }, signal: watch.signal });
+  if (call.onText) createTextGate(call.onText)(message.text);
+  return message;
+}
+
+/** Models whose server said that it knows no tools: asked for JSON text from then on. */
+const withoutTools = new WeakSet<Model>();
+
+async function askHosted(model: Model, call: ModelCall, watch: SilenceWatch): Promise<AIMessage> {
+  try {
+    return await stream(model, call, watch, !withoutTools.has(model));
+  } catch (error) {
+    if (!call.tools?.length || withoutTools.has(model) || !refusesTools(error)) throw error;
+    withoutTools.add(model);
+    return stream(model, call, watch, false);
+  }
+}
+
+async function stream(model: Model, call: ModelCall, watch: SilenceWatch, withTools: boolean): Promise<AIMessage> {
+  const chat = await model.chat();
+  const tools = withTools ? (call.tools ?? []).map(asOpenAiTool) : [];
+  const bound = tools.length && chat.bindTools ? chat.bindTools(tools) : chat;
+  const messages = call.messages.map(({ role, text }) => ({ role, content: text }));
+  const tell = call.onText ? createTextGate(call.onText) : undefined;
+  let whole: AIMessageChunk | undefined;
+  let length = 0;
+  for await (const chunk of await bound.stream(messages, { signal: watch.signal })) {
+    watch.heard();
+    whole = whole ? whole.concat(chunk) : chunk;
+    length +=
+      chunk.text.length + (chunk.tool_call_chunks ?? []).reduce((sum, part) => sum + (part.args?.length ?? 0), 0);
+    if (length > limits.modelReplyChars)
+      throw folkmootError(
+        'FOLKMOOT_LIMIT',
+        `The model ${nameOf(model)} answered more than ${limits.modelReplyChars} characters.`,
+      );
+    if (chunk.text) tell?.(chunk.text);
+  }
+  if (!whole) throw folkmootError('FOLKMOOT_MODEL_UNREADABLE', `The model ${nameOf(model)} answered nothing.`);
+  return whole;
+}
+
+const asOpenAiTool = ({ name, description, schema }: ToolOffer) => ({
+  type: 'function' as const,
+  function: { name, description, parameters: schema },
+});
+
+function replyOf(message: AIMessage, call: ModelCall, times: Pick<Usage, 'queueMs' | 'modelMs'>): ModelReply {
+  const calls: ModelToolCall[] = (message.tool_calls ?? []).map(({ name, args }) => ({ name, args }));
+  for (const { name, args } of message.invalid_tool_calls ?? [])
+    calls.push({ name: name ?? '', args: {}, unreadable: (args ?? '').slice(0, 200) });
+  const text = spokenText(message.text);
+  if (!text && !calls.length) throw folkmootError('FOLKMOOT_MODEL_UNREADABLE', 'The model answered nothing.');
+  const tokens = message.usage_metadata as UsageMetadata | undefined;
+  const counts = { modelCalls: 1, tokensIn: tokens?.input_tokens ?? 0, tokensOut: tokens?.output_tokens ?? 0 };
+  const usage: Usage = {
+    ...emptyUsage,
+    ...counts,
+    tokensCached: tokens?.input_token_details?.cache_read ?? 0,
+    ...times,
+    byAgent: call.agent ? { [call.agent]: counts } : {},
+  };
+  return { text, calls, usage };
+}

@@ -1,0 +1,61 @@
+/** Which models there are. Each provider's package is loaded on first use. */
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { folkmootError } from '../errors.ts';
+import type { Model, ModelSettings } from './model.ts';
+
+const providers: Readonly<Record<string, (settings: ModelSettings) => Promise<BaseChatModel>>> = {
+  rules: async () => (await import('./rules/rules-model.ts')).createRulesChatModel(),
+  scripted: async ({ script }) => (await import('./scripted.ts')).createScriptedChatModel(script),
+  openai: async (settings) => (await import('./openai.ts')).createOpenAiChatModel(settings),
+  'openai-compatible': async (settings) => (await import('./openai.ts')).createOpenAiChatModel(settings),
+};
+
+export const providerNames: readonly string[] = Object.keys(providers);
+
+/** Whether the model answers inside this process from a task's data: no network, no prompt. */
+export const isLocal = ({ provider }: Pick<ModelSettings, 'provider'>): boolean =>
+  provider === 'rules' || provider === 'scripted';
+
+/** A model that loads on its first `chat()`. A load that failed is tried again by the next one. */
+export function createModel(settings: ModelSettings): Model {
+  let loading: Promise<BaseChatModel> | undefined;
+  return {
+    settings,
+    chat() {
+      loading ??= load(settings).catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      });
+      return loading;
+    },
+  };
+}
+
+async function load(settings: ModelSettings): Promise<BaseChatModel> {
+  const provider = Object.hasOwn(providers, settings.provider) ? providers[settings.provider] : undefined;
+  if (!provider) {
+    const what = `There is no model provider "${settings.provider}"; there are ${providerNames.join(', ')}.`;
+    throw folkmootError('FOLKMOOT_MODEL_UNKNOWN', what);
+  }
+  return provider(settings);
+}
+
+/**
+ * Settings from the text of FOLKMOOT_MODEL: `rules`, `scripted`, `openai:NAME`, `openai-compatible:URL#NAME`.
+ * The key comes from OPENAI_API_KEY, when it is set. Throws FOLKMOOT_MODEL_UNKNOWN.
+ */
+export function parseModelName(text: string, env: NodeJS.ProcessEnv = process.env): ModelSettings {
+  const [, provider = '', rest = ''] = /^([a-z-]+)(?::(.*))?$/.exec(text.trim()) ?? [];
+  const key = env['OPENAI_API_KEY'];
+  const apiKey = key ? { apiKey: key } : {};
+  if ((provider === 'rules' || provider === 'scripted') && !rest) return { provider };
+  if (provider === 'openai' && rest) return { provider, modelName: rest, ...apiKey };
+  if (provider === 'openai-compatible') {
+    const at = rest.indexOf('#');
+    const baseUrl = at < 0 ? rest : rest.slice(0, at);
+    const modelName = at < 0 ? '' : rest.slice(at + 1);
+    if (URL.canParse(baseUrl) && modelName) return { provider, baseUrl, modelName, ...apiKey };
+  }
+  const forms = 'rules, scripted, openai:NAME or openai-compatible:URL#NAME';
+  throw folkmootError('FOLKMOOT_MODEL_UNKNOWN', `FOLKMOOT_MODEL is "${text}"; it has to be ${forms}.`);
+}

@@ -1,0 +1,41 @@
+/** What runs cost: counted for every model call, added up over steps. */
+import type { Usage } from '../moot.ts';
+
+export const emptyUsage: Usage = {
+  modelCalls: 0,
+  toolCalls: 0,
+  tokensIn: 0,
+  tokensOut: 0,
+  tokensCached: 0,
+  cost: 0,
+  currency: '',
+  queueMs: 0,
+  modelMs: 0,
+  byAgent: {},
+};
+
+/** Sums; the currency is the first that is named. */
+export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage {
+  if (!a || !b) return a ?? b ?? emptyUsage;
+  const byAgent: Record<string, Usage['byAgent'][string]> = { ...a.byAgent };
+  for (const [agent, more] of Object.entries(b.byAgent)) {
+    const had = Object.hasOwn(byAgent, agent) ? byAgent[agent] : undefined;
+    byAgent[agent] = {
+      modelCalls: (had?.modelCalls ?? 0) + more.modelCalls,
+      tokensIn: (had?.tokensIn ?? 0) + more.tokensIn,
+      tokensOut: (had?.tokensOut ?? 0) + more.tokensOut,
+    };
+  }
+  return {
+    modelCalls: a.modelCalls + b.modelCalls,
+    toolCalls: a.toolCalls + b.toolCalls,
+    tokensIn: a.tokensIn + b.tokensIn,
+    tokensOut: a.tokensOut + b.tokensOut,
+    tokensCached: a.tokensCached + b.tokensCached,
+    cost: a.cost + b.cost,
+    currency: a.currency || b.currency,
+    queueMs: a.queueMs + b.queueMs,
+    modelMs: a.modelMs + b.modelMs,
+    byAgent,
+  };
+}
