@@ -145,9 +145,7 @@ const asOpenAiTool = ({ name, description, schema }: ToolOffer) => ({
 });
 
 function replyOf(message: AIMessage, call: ModelCall, times: Pick<Usage, 'queueMs' | 'modelMs'>): ModelReply {
-  const calls: ModelToolCall[] = (message.tool_calls ?? []).map(({ name, args }) => ({ name, args }));
-  for (const { name, args } of message.invalid_tool_calls ?? [])
-    calls.push({ name: name ?? '', args: {}, unreadable: (args ?? '').slice(0, 200) });
+  const calls = callsOf(message);
   const text = spokenText(message.text);
   if (!text && !calls.length) throw folkmootError('FOLKMOOT_MODEL_UNREADABLE', 'The model answered nothing.');
   const tokens = message.usage_metadata as UsageMetadata | undefined;
@@ -160,4 +158,20 @@ function replyOf(message: AIMessage, call: ModelCall, times: Pick<Usage, 'queueM
     byAgent: call.agent ? { [call.agent]: counts } : {},
   };
   return { text, calls, usage };
+}
+
+/** Streamed arguments are read strictly: LangChain would mend a cut-off text into a call that nobody meant. */
+function callsOf(message: AIMessage): ModelToolCall[] {
+  const chunks = (message as Partial<AIMessageChunk>).tool_call_chunks;
+  if (!chunks?.length) return (message.tool_calls ?? []).map(({ name, args }) => ({ name, args }));
+  return chunks.map(({ name = '', args = '' }) => {
+    try {
+      const read: unknown = JSON.parse(args || '{}');
+      if (read && typeof read === 'object' && !Array.isArray(read))
+        return { name, args: read as Record<string, unknown> };
+    } catch {
+      // Said below.
+    }
+    return { name, args: {}, unreadable: args.slice(0, limits.badPayloadChars) };
+  });
 }
