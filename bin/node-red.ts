@@ -1,7 +1,9 @@
 /** Node-RED inside this process, with the nodes of this package and a user directory in the home. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { HomeFolder } from './home-folder.ts';
+
 import { editorLogin, letsIn } from './login.ts';
+import { loggingTo } from './log.ts';
 import { listen } from './ports.ts';
 import type { HomeSettings } from './settings.ts';
 
@@ -37,7 +39,7 @@ function nodeRedSettings(home: HomeFolder, settings: HomeSettings, packageRoot: 
       page: { title: 'Folkmoot' },
       header: { title: 'Folkmoot' },
     },
-    logging: { console: { level: 'warn', metrics: false, audit: false } },
+    logging: loggingTo((line) => console.error(line)),
   };
 }
 

@@ -1,0 +1,140 @@
+/** A person who talks to a home over A.M.I.C.A.'s topics with a real MQTT client, and sees what the devices are sent. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connectAsync, type IPublishPacket, type MqttClient } from 'mqtt';
+
+const requestTopic = '/es/nachobrito/amica/user/request/v1';
+const eventTopic = '/es/nachobrito/amica/system/event/v1';
+const replyTopic = (id: string) => `/es/nachobrito/amica/replies/${id}`;
+const classes = 'es.nachobrito.amica.domain.model.message.payload';
+const answerMs = 20_000;
+
+export interface Part {
+  readonly message: string;
+  readonly isComplete: boolean;
+  readonly sequence: number;
+  readonly conversation: string;
+}
+
+export interface Command {
+  readonly topic: string;
+  readonly payload: unknown;
+}
+
+export interface Reply {
+  readonly parts: readonly Part[];
+  /** Of the complete part. */
+  readonly text: string;
+  readonly hasEnded: boolean;
+}
+
+export interface SayOptions {
+  readonly conversation?: string;
+  readonly user?: string;
+  readonly id?: string;
+  /** Default 20 s. */
+  readonly withinMs?: number;
+}
+
+export interface Person {
+  readonly client: MqttClient;
+  /** Resolves with the complete reply after its ConversationEnded. @throws when it doesn't come. */
+  say(text: string, options?: SayOptions): Promise<Reply>;
+  /** Publishes anything on the request topic, as it is. */
+  send(body: string | Buffer, properties: Readonly<Record<string, string>>): Promise<void>;
+  /** All parts that came for a request. */
+  parts(id: string): readonly Part[];
+  /** What the devices were sent since the last call, in order. */
+  commands(): Command[];
+  /** What the devices were sent since the last call, without taking it. */
+  peek(): readonly Command[];
+  /** Waits for as many commands. @throws with what came when it takes longer. */
+  untilCommands(count: number, withinMs: number): Promise<void>;
+  publish(topic: string, payload: unknown): Promise<void>;
+  /** The last state that a device told. */
+  state(topic: string): unknown;
+  close(): Promise<void>;
+}
+
+function partOf(packet: IPublishPacket, body: Buffer): Part {
+  const { message, isComplete, sequenceNumber } = JSON.parse(body.toString()) as {
+    message: string;
+    isComplete: boolean;
+    sequenceNumber: { value: number };
+  };
+  const properties = packet.properties?.userProperties ?? {};
+  return { message, isComplete, sequence: sequenceNumber.value, conversation: String(properties['CONVERSATION_ID']) };
+}
+
+const parsed = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return body.toString();
+  }
+};
+
+async function until(isTrue: () => boolean, ms: number): Promise<boolean> {
+  const end = Date.now() + ms;
+  while (!isTrue()) {
+    if (Date.now() > end) return false;
+    await pause(5);
+  }
+  return true;
+}
+
+export async function connectPerson(url: string): Promise<Person> {
+  const client = await connectAsync(url, { protocolVersion: 5, reconnectPeriod: 0 });
+  client.stream.on('error', () => undefined);
+  const parts = new Map<string, Part[]>();
+  const ended = new Set<string>();
+  const states = new Map<string, unknown>();
+  let commands: Command[] = [];
+  client.on('message', (topic, body, packet) => {
+    if (topic.startsWith(replyTopic(''))) {
+      const id = topic.slice(replyTopic('').length);
+      parts.set(id, [...(parts.get(id) ?? []), partOf(packet, body)]);
+    } else if (topic === eventTopic) {
+      ended.add(String((parsed(body) as { conversationId?: string }).conversationId));
+    } else if (topic.endsWith('/set')) commands.push({ topic, payload: parsed(body) });
+    else states.set(topic, parsed(body));
+  });
+  await client.subscribeAsync(['zigbee2mqtt/#', 'home/#', eventTopic, replyTopic('+')], { qos: 1 });
+  const send: Person['send'] = async (body, properties) => {
+    await client.publishAsync(requestTopic, body, { qos: 1, properties: { userProperties: { ...properties } } });
+  };
+  return {
+    client,
+    send,
+    async say(text, { conversation = randomUUID(), user = 'alex', id = randomUUID(), withinMs = answerMs } = {}) {
+      ended.delete(conversation);
+      await send(JSON.stringify({ dateTime: new Date().toISOString(), userName: user, message: text }), {
+        MESSAGE_ID: id,
+        CONVERSATION_ID: conversation,
+        PAYLOAD_TYPE: `${classes}.UserRequest`,
+      });
+      const complete = () => parts.get(id)?.find((part) => part.isComplete);
+      await until(() => complete() !== undefined && ended.has(conversation), withinMs);
+      const last = complete();
+      const came = parts.get(id) ?? [];
+      if (!last) throw new Error(`No complete reply to "${text}" within ${withinMs} ms; came: ${JSON.stringify(came)}`);
+      return { parts: came, text: last.message, hasEnded: ended.has(conversation) };
+    },
+    parts: (id) => parts.get(id) ?? [],
+    commands() {
+      const taken = commands;
+      commands = [];
+      return taken;
+    },
+    peek: () => commands,
+    async untilCommands(count, withinMs) {
+      if (await until(() => commands.length >= count, withinMs)) return;
+      throw new Error(`Expected ${count} commands within ${withinMs} ms, came: ${JSON.stringify(commands)}`);
+    },
+    async publish(topic, payload) {
+      await client.publishAsync(topic, JSON.stringify(payload), { qos: 1 });
+    },
+    state: (topic) => states.get(topic),
+    close: () => client.endAsync(true),
+  };
+}
