@@ -1,6 +1,6 @@
 /** What a run needs from outside while it works. Everything is called outside of LangGraph's context. */
 import type { PendingQuestion } from '../model/model.ts';
-import type { AskAnswer, Mutation, PlanStep, RunEvent } from '../moot.ts';
+import type { AskAnswer, Mutation, Outcome, PlanStep, RunEvent } from '../moot.ts';
 import type { CallPlanner } from '../router/plan.ts';
 import type { HistoryLine } from '../router/plan-prompt.ts';
 import type { TeamMember } from '../router/team.ts';
@@ -39,4 +39,20 @@ export interface RunPorts {
   readonly takeQuestion?: (request: RunRequest) => Promise<PendingQuestion | undefined>;
   readonly emit: (kind: RunEvent['kind'], data: unknown, of?: Pick<RunEvent, 'step' | 'agent'>) => void;
   readonly signal: AbortSignal;
+}
+
+/** Where a question waits for its answer: in the conversation, or with the user on the topic; `limits.questionOpenMs`. */
+export interface OpenQuestions {
+  open(request: RunRequest, question: PendingQuestion): Promise<void>;
+  /** Gives and closes it. */
+  take(request: RunRequest): Promise<PendingQuestion | undefined>;
+}
+
+/** Where open runs are kept, so that they go on after a restart. */
+export interface KeptRuns {
+  /** Before anything is done; `request.run` is the run. Opening one that is open changes nothing. */
+  open(request: RunRequest, startedAt: number): Promise<void>;
+  /** `undefined`: unknown, or ended. */
+  find(run: string): Promise<{ readonly request: RunRequest; readonly startedAt: number } | undefined>;
+  end(run: string, ending: { readonly outcome: Outcome; readonly reason?: string }): Promise<void>;
 }

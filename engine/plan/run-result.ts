@@ -1,0 +1,107 @@
+/** The one result of a run: of its saved state, of what stopped it, or of what went wrong. */
+import { asError, isFolkmootError } from '../errors.ts';
+import type { PendingQuestion } from '../model/model.ts';
+import { emptyUsage } from '../model/usage.ts';
+import type { Mutation, Outcome, Plan, StepState } from '../moot.ts';
+import { dispatch } from './plan-nodes.ts';
+import { emptyPlan } from './plan-state.ts';
+import type { PlanState } from './plan-state.ts';
+import type { RunRequest, RunResult } from './run-request.ts';
+import { stepText, texts } from './text.ts';
+
+/** A request that has its run's id. */
+export type RunningRequest = RunRequest & { readonly run: string };
+
+/** Why a run was stopped from outside. `closing`: not at all, it goes on later. */
+export type Stop = 'timeout' | 'cancelled' | 'overlap' | 'closing';
+
+/** Of a run that came to its end. */
+export function finalResult(request: RunningRequest, state: PlanState): RunResult {
+  const { outcome, reason, payload, error } = state.ending ?? { outcome: 'failed', payload: texts.failed };
+  return {
+    run: request.run,
+    request,
+    outcome,
+    ...(reason ? { reason } : {}),
+    payload,
+    plan: state.plan,
+    mutations: inPlanOrder(state.plan, state.mutations),
+    usage: state.usage,
+    ...(error ? { error } : {}),
+  };
+}
+
+/** Waves mix the steps' order; people and devices are served in the plan's. */
+function inPlanOrder(plan: Plan, mutations: readonly Mutation[]): Mutation[] {
+  const place = new Map(plan.steps.map(({ id }, index) => [id, index]));
+  const of = (mutation: Mutation) => place.get(mutation.step ?? '') ?? -1;
+  return [...mutations].sort((one, other) => of(one) - of(other));
+}
+
+/** Of a run that was stopped; `state` is what was saved of it. */
+export function stoppedResult(
+  request: RunningRequest,
+  stop: Exclude<Stop, 'closing'>,
+  state: PlanState | undefined,
+  reason?: string,
+): RunResult {
+  const outcome = stop === 'timeout' ? 'timeout' : 'cancelled';
+  const why = stop === 'overlap' ? 'overlap' : (reason ?? texts[stop]);
+  return endedResult(request, { outcome, reason: why, payload: texts[stop] }, state);
+}
+
+/** Of a run in which something was thrown that no step catches: planning or saving. */
+export function failedResult(request: RunningRequest, thrown: unknown, state: PlanState | undefined): RunResult {
+  const { message } = asError(thrown);
+  const code = isFolkmootError(thrown) ? thrown.code : 'FOLKMOOT_MODEL_FAILED';
+  const error = { code, message };
+  switch (code) {
+    case 'FOLKMOOT_DEADLINE':
+      return { ...endedResult(request, { outcome: 'timeout', payload: texts.timeout }, state), error };
+    case 'FOLKMOOT_LIMIT':
+      return { ...endedResult(request, { outcome: 'limit', payload: texts.failed }, state), error };
+    case 'FOLKMOOT_PLAN_INVALID':
+      return { ...endedResult(request, { outcome: 'failed', payload: texts.planFailed }, state), error };
+    default:
+      return { ...endedResult(request, { outcome: 'failed', payload: texts.failed }, state), error };
+  }
+}
+
+/** Of a run whose message came in a circle (asks.md 3, loops). */
+export const tooDeepResult = (request: RunningRequest): RunResult => ({
+  ...endedResult(request, { outcome: 'refused', payload: texts.tooDeep }, undefined),
+  error: { code: 'FOLKMOOT_TOO_DEEP', message: `Run ${request.run} is the ${request.depth ?? 0}th in a row.` },
+});
+
+function endedResult(
+  request: RunningRequest,
+  ending: { readonly outcome: Outcome; readonly reason?: string; readonly payload: string },
+  state: PlanState | undefined,
+): RunResult {
+  const plan = state ? (dispatch(state).plan ?? state.plan) : emptyPlan;
+  const status: StepState & ('timeout' | 'cancelled') = ending.outcome === 'timeout' ? 'timeout' : 'cancelled';
+  const steps = plan.steps.map((step) =>
+    step.state === 'waiting' || step.state === 'running'
+      ? { ...step, state: status, text: stepText(step, { status, payload: null }) }
+      : step,
+  );
+  return {
+    run: request.run,
+    request,
+    ...ending,
+    plan: { ...plan, steps },
+    mutations: state ? inPlanOrder(plan, state.mutations) : [],
+    usage: state?.usage ?? emptyUsage,
+  };
+}
+
+/** The question that stays open after a run: all that was asked, as one. */
+export function openQuestion(plan: Plan, questions: readonly PendingQuestion[]): PendingQuestion | undefined {
+  const asked = plan.steps
+    .filter((step) => step.asked)
+    .map(({ prompt, text }) => ({ request: prompt, question: text ?? '' }));
+  const all = [...asked, ...questions];
+  if (all.length === 0) return undefined;
+  const joined = (key: keyof PendingQuestion, by: string) => [...new Set(all.map((one) => one[key]))].join(by);
+  return { request: joined('request', ' and '), question: joined('question', ' ') };
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { withinOneEdit } from './agent-names.ts';
+import { dependencies, stagesOf } from './dependencies.ts';
+
+const drafts = fc.array(fc.array(fc.nat(14), { maxLength: 4 }), { minLength: 1, maxLength: 14 });
+
+describe('what steps wait for', () => {
+  it('has no circles and as many stages as its longest chain, for any positions (200 plans)', () => {
+    fc.assert(
+      fc.property(drafts, (named) => {
+        const waits = dependencies(
+          named.map((after) => ({ after })),
+          [],
+        );
+        const chain: number[] = [];
+        waits.forEach((after, position) => {
+          assert.ok(after.every((other) => other < position));
+          chain[position] = 1 + Math.max(0, ...after.map((other) => chain[other] ?? 0));
+        });
+        const steps = waits.map((after, position) => ({ id: `s${position}`, after: after.map((n) => `s${n}`) }));
+        const stages = stagesOf(steps);
+        assert.equal(stages.length, Math.max(...chain));
+        assert.equal(stages.flat().length, steps.length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('names within one edit', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'abcde'), minLength: 5, maxLength: 10 });
+
+  it('takes one letter more, less or other and two swapped, and nothing else', () => {
+    for (const [one, other, near] of [
+      ['mower', 'mowr', true],
+      ['mower', 'mowwer', true],
+      ['mower', 'mover', true],
+      ['mower', 'mwoer', true],
+      ['mower', 'mower', true],
+      ['mower', 'mewor', false],
+      ['mower', 'lower2', false],
+      ['bed', 'bad', false],
+    ] as const)
+      assert.equal(withinOneEdit(one, other), near, `${one} ${other}`);
+  });
+
+  it('is the same both ways', () => {
+    fc.assert(fc.property(letters, letters, (one, other) => withinOneEdit(one, other) === withinOneEdit(other, one)));
+  });
+});
