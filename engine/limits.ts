@@ -25,6 +25,8 @@ export const limits = {
   boardMessages: 500,
   askMutations: 100,
   promptChars: 16_000,
+  /** An event's data in an agent's prompt. */
+  eventChars: 4_000,
   /** Longest text taken from a person or a sensor sentence. */
   requestChars: 8_000,
   queuedRuns: 100,
@@ -52,6 +54,9 @@ export const limits = {
   modelReplyChars: 200_000,
   regenerations: 1,
   applyRowMs: 300,
+  applyRowMaxMs: 60_000,
+  /** Commands that apply remembers for failures that come late, and for repeats. */
+  appliedMemory: 1_000,
   /** Sensors: nesting and properties of one value, sources kept, events of one batch, messages that wait. */
   eventDepth: 8,
   eventProperties: 200,

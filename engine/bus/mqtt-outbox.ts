@@ -1,0 +1,127 @@
+/** What is to be published over MQTT: a bounded queue while the connection is down, and the broker's window while it is up. */
+import type { IClientPublishOptions, MqttClient } from 'mqtt';
+import { asError, folkmootError } from '../errors.ts';
+import type { Bus, Outgoing } from './bus.ts';
+import { checkSize, checkTopic } from './topics.ts';
+
+export interface OutboxOptions {
+  /** Most messages that wait or are not acknowledged yet. */
+  readonly most: number;
+  /** Largest payload in bytes. */
+  readonly payloadBytes: number;
+}
+
+export interface Outbox {
+  readonly publish: Bus['publish'];
+  /** Sends what waits, in order, and at most `window` unacknowledged at once (the broker's receive maximum). */
+  connected(client: MqttClient, window: number): void;
+  disconnected(): void;
+  /** Ends all that wait with this error. */
+  close(reason: Error): void;
+}
+
+interface Entry {
+  readonly topic: string;
+  readonly message: Outgoing;
+  readonly settle: (error?: Error) => void;
+}
+
+export function createOutbox(options: OutboxOptions): Outbox {
+  const waiting: Entry[] = [];
+  const inFlight = new Set<Entry>();
+  let connection: { readonly client: MqttClient; readonly window: number } | undefined;
+  let closed: Error | undefined;
+
+  const pump = () => {
+    while (connection && inFlight.size < connection.window) {
+      const entry = waiting.shift();
+      if (!entry) return;
+      inFlight.add(entry);
+      const { topic, message } = entry;
+      // The client keeps what is not acknowledged and sends it again after the next connect.
+      connection.client.publish(topic, asPayload(message.payload), publishOptions(message), (error) => {
+        inFlight.delete(entry);
+        entry.settle(error ? publishError(topic, error) : undefined);
+        pump();
+      });
+    }
+  };
+
+  const enqueue = (topic: string, message: Outgoing, signal: AbortSignal | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      const onAbort = () => {
+        const at = waiting.indexOf(entry);
+        if (at >= 0) waiting.splice(at, 1);
+        entry.settle(signal?.reason as Error);
+      };
+      const entry: Entry = {
+        topic,
+        message,
+        settle: (error) => {
+          signal?.removeEventListener('abort', onAbort);
+          if (error) reject(error);
+          else resolve();
+        },
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      waiting.push(entry);
+      pump();
+    });
+
+  return {
+    async publish(topic, message, signal) {
+      signal?.throwIfAborted();
+      if (closed) throw closed;
+      checkTopic(topic);
+      checkSize(topic, message.payload, options.payloadBytes);
+      const pending = waiting.length + inFlight.size;
+      if (pending >= options.most) {
+        throw folkmootError('FOLKMOOT_BUS_FULL', `${pending} messages to the broker wait; "${topic}" was not sent.`);
+      }
+      await enqueue(topic, message, signal);
+    },
+    connected(client, window) {
+      connection = { client, window };
+      pump();
+    },
+    disconnected() {
+      connection = undefined;
+      for (const entry of [...inFlight]) {
+        // Quality 0 has no acknowledgement: once written it is out of our hands.
+        if (entry.message.qos !== 0) continue;
+        inFlight.delete(entry);
+        entry.settle();
+      }
+    },
+    close(reason) {
+      closed = reason;
+      connection = undefined;
+      for (const entry of [...waiting.splice(0), ...inFlight]) entry.settle(reason);
+      inFlight.clear();
+    },
+  };
+}
+
+const asPayload = (payload: string | Uint8Array): string | Buffer =>
+  typeof payload === 'string' ? payload : Buffer.from(payload);
+
+function publishOptions(message: Outgoing): IClientPublishOptions {
+  return {
+    qos: message.qos ?? 1,
+    retain: message.retain ?? false,
+    properties: {
+      ...(message.properties ? { userProperties: { ...message.properties } } : {}),
+      ...(message.responseTopic === undefined ? {} : { responseTopic: message.responseTopic }),
+      ...(message.correlation === undefined ? {} : { correlationData: Buffer.from(message.correlation) }),
+      ...(message.expirySeconds === undefined ? {} : { messageExpiryInterval: Math.ceil(message.expirySeconds) }),
+    },
+  };
+}
+
+function publishError(topic: string, thrown: unknown): Error {
+  const error = asError(thrown);
+  const isAnswer = typeof (error as { code?: unknown }).code === 'number';
+  return isAnswer
+    ? folkmootError('FOLKMOOT_BUS_REFUSED', `The broker refused a message to "${topic}": ${error.message}.`, error)
+    : folkmootError('FOLKMOOT_BUS_LOST', `A message to "${topic}" was not sent: ${error.message}.`, error);
+}
