@@ -1,0 +1,35 @@
+/** What is to be done with a command: checked again, whoever proposed it. */
+import { checkCall } from '../language/check-call.ts';
+import type { FunctionSpec } from '../language/function-spec.ts';
+import type { Language } from '../language/language.ts';
+import type { Mutation } from '../moot.ts';
+import { reasons, type Result } from './report.ts';
+import { rowFor, type PlacedRow, type Row } from './rows.ts';
+
+/** A command with typed parameters and the row that carries it out. */
+export interface Order {
+  readonly kind: 'order';
+  readonly mutation: Mutation;
+  readonly spec: FunctionSpec;
+  readonly place: PlacedRow;
+}
+
+export type Decision = Order | { readonly kind: 'settled'; readonly result: Result };
+
+/** Nothing that isn't in the language is carried out, nothing critical without a row that says so. */
+export function decide(mutation: Mutation, language: Language, rows: readonly Row[]): Decision {
+  const call = checkCall(language, mutation);
+  if (!call.ok) return refused(mutation, call.spec, call.spec ? call.forPeople : reasons.notInLanguage);
+  const { spec } = call;
+  const typed: Mutation = { ...mutation, function: spec.name, parameters: call.parameters, risk: spec.risk };
+  if (!spec.effect) return { kind: 'settled', result: { mutation: typed, state: 'board only', spec } };
+  const place = rowFor(rows, spec);
+  if (!place) return refused(typed, spec, reasons.noRow);
+  if (spec.risk === 'critical' && !place.row.runWithoutAsking) return refused(typed, spec, reasons.critical);
+  return { kind: 'order', mutation: typed, spec, place };
+}
+
+const refused = (mutation: Mutation, spec: FunctionSpec | undefined, reason: string): Decision => ({
+  kind: 'settled',
+  result: { mutation, state: 'refused', reason, ...(spec ? { spec } : {}) },
+});

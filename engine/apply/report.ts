@@ -1,0 +1,105 @@
+/** What people are told of the commands of a run: one sentence for each, then what no command covers. */
+import type { FunctionSpec } from '../language/function-spec.ts';
+import { sentenceOf } from '../language/sentence.ts';
+import type { Mutation, Parameters, Plan, ReportLine } from '../moot.ts';
+import { restOf } from '../plan/rest.ts';
+
+/** What became of one command. */
+export interface Result {
+  readonly mutation: Mutation;
+  readonly state: ReportLine['state'];
+  /** For people; a full sentence. */
+  readonly reason?: string;
+  /** Absent: it is not in the language. */
+  readonly spec?: FunctionSpec;
+}
+
+export interface Report {
+  /** Sentences for people, one a line. */
+  readonly payload: unknown;
+  readonly lines: readonly ReportLine[];
+}
+
+export const reasons = {
+  notInLanguage: 'That is not something I can do.',
+  noRow: 'Nothing is set up here to carry it out.',
+  critical: 'It needs the consent of a person, and nobody can be asked here.',
+  failed: 'The device did not take it.',
+} as const;
+
+const lineOf = ({ mutation, state, reason }: Result): ReportLine => ({
+  id: mutation.id,
+  function: mutation.function,
+  state,
+  ...(reason ? { reason } : {}),
+});
+
+/**
+ * The report of a run. Without commands, and when there is nothing to say of them, the payload goes on as it is.
+ * @param payload What the run answered.
+ */
+export function reportOf(results: readonly Result[], payload: unknown, plan?: Plan): Report {
+  if (results.length === 0) return { payload, lines: [] };
+  const told = results.map(wordsFor).filter((words) => words !== '');
+  const mutations = results.map(({ mutation }) => mutation);
+  const rest = plan ? restOf(plan, mutations) : '';
+  const text = [...told, ...(rest ? [rest] : [])].join('\n');
+  return { payload: text === '' ? payload : text, lines: results.map(lineOf) };
+}
+
+/** The report of a failure that came after the report. */
+export function lateReportOf(result: Result): Report {
+  return { payload: `Not done after all: ${sentence(result)}${reasonOf(result)}`, lines: [lineOf(result)] };
+}
+
+function wordsFor(result: Result): string {
+  switch (result.state) {
+    case 'applied':
+      return sentence(result);
+    case 'board only':
+      return '';
+    case 'unknown':
+      return `It is not known whether this was done: ${sentence(result)}`;
+    case 'refused':
+    case 'failed':
+      return result.spec ? `Not done: ${sentence(result)}${reasonOf(result)}` : `Not done.${reasonOf(result)}`;
+  }
+}
+
+const reasonOf = ({ reason }: Result): string => (reason ? ` ${closed(reason)}` : '');
+
+function sentence({ spec, mutation }: Result): string {
+  return closed(spec ? sentenceOf(spec, knownValues(spec, mutation.parameters)) : 'something that I cannot do');
+}
+
+const closed = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** A refused command may hold anything: only single values of parameters that exist are told. */
+function knownValues(spec: FunctionSpec, parameters: Readonly<Record<string, unknown>>): Parameters {
+  const names = new Set(spec.parameters.map(({ name }) => name));
+  const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  const known = Object.entries(parameters).filter(([name, value]) => names.has(name) && isScalar(value));
+  return Object.fromEntries(known.map(([name, value]) => [name, shortened(value)])) as Parameters;
+}
+
+const shortened = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/\p{Cc}+/gu, ' ').slice(0, 200) : value;
+
+/** Words of ours, ids and code: nothing that a person should read (architecture.md 3). */
+const notForPeople =
+  /[{}<>[\]]|https?:|\b(?:mutation|blackboard|backbone|asks|ledger|tainted|run id|schema|json|undefined|null)\b|[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f]{4}-|\.[cm]?[jt]s\b/i;
+
+/**
+ * Why a row failed, in words for people, from what a Catch node brought (`Error: connection refused` → "The device did
+ * not take it: connection refused."). When a person couldn't read it: only that it failed.
+ */
+export function failureReason(error: unknown, functionName: string): string {
+  const message = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : error;
+  if (typeof message !== 'string') return reasons.failed;
+  const text = message
+    .replace(/^(?:[A-Za-z]*Error:\s*)+/, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  if (text === '' || text.length > 200 || notForPeople.test(text) || text.includes(functionName)) return reasons.failed;
+  return closed(`The device did not take it: ${text}`);
+}
