@@ -36,16 +36,4 @@ export const askId = (run: string, step: string, again = 0): string => `ask:${ru
 
 export const isAskId = (text: unknown): text is string => typeof text === 'string' && /^ask:[^/\s]+\/\S+$/.test(text);
 
-/** A.M.I.C.A.'s rule for agent ids (seed-contracts.md A8). */
-export const agentIdPattern = /^[a-z0-9-]{5,}$/;
-
-/** An agent id made from a name: "Lawn Mower" → "lawn-mower", "AI" → "agent-ai". */
-export function agentIdFrom(name: string): string {
-  const id = name
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
-  return id.length >= 5 ? id : `agent-${id || 'unnamed'}`;
-}
+export { agentIdFrom, agentIdPattern } from './agent/agent-id.ts';

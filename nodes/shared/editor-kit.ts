@@ -9,10 +9,13 @@ export function editorDefaults(type: NodeType, fields: Fields): Record<string, R
   const defaults = defaultsOf(fields);
   for (const [name, field] of Object.entries(fields)) {
     const entry = defaults[name];
+    // While a dialog is open `outputs` holds the map from old to new ports.
+    if (name === 'outputs') delete entry?.['validate'];
     if (!entry?.['validate']) continue;
     entry['validate'] = function (this: EditorNode, value: unknown, _options: unknown): true | string {
-      const label = name === 'outputs' ? name : this._(`${type}.label.${name}`);
-      return faultOf(label, field, value) ?? true;
+      const id = `${type}.label.${name}`;
+      const label = this._(id);
+      return faultOf(label.endsWith(id) ? name : label, field, value) ?? true;
     };
   }
   return defaults;
@@ -26,11 +29,12 @@ export function valueNow(node: EditorNode, setting: string, isConfig = false): s
   return String((input.length ? input.val() : node[setting]) ?? '');
 }
 
-/** Shows rows with `data-when="setting=a,b"` only while the setting has one of the values. */
-export function showRowsWhen(form: JQuery, setting: JQuery): void {
+/** Shows rows with `data-when="setting=a,b"` only while the setting, a `data-setting` choice, has one of the values. */
+export function showRowsWhen(setting: JQuery): void {
+  const rows = setting.closest('form').find(`[data-when^="${setting.attr('data-setting') ?? ''}="]`);
   const show = (): void => {
     const value = String(setting.val());
-    form.find(`[data-when^="${setting.attr('data-setting') ?? ''}="]`).each((_index, row) => {
+    rows.each((_index, row) => {
       const values = ($(row).attr('data-when') ?? '').split('=')[1]?.split(',') ?? [];
       $(row).toggle(values.includes(value));
     });
@@ -110,11 +114,39 @@ export function nameRemoveButton(container: JQuery, label: string): void {
 export function offerFunctions(datalist: JQuery, language: JQuery): void {
   const fill = (): void => {
     const functions = functionsOf(String(language.val() ?? ''));
-    const values = [...functions.map((known) => known.name), ...categoriesOf(functions).map((name) => `category:${name}`)];
+    const values = [
+      ...functions.map((known) => known.name),
+      ...categoriesOf(functions).map((name) => `category:${name}`),
+    ];
     datalist.empty().append(values.map((value) => $('<option>').attr('value', value)));
   };
   language.on('change', fill);
   fill();
+}
+
+/** True for a name or `category:NAME` that a chosen language has; also when no language is chosen. */
+export function isKnown(target: string, functions: readonly KnownFunction[]): boolean {
+  if (functions.length === 0 || target === '') return true;
+  const category = target.startsWith('category:') ? target.slice('category:'.length) : undefined;
+  return category === undefined
+    ? functions.some((known) => known.name === target)
+    : categoriesOf(functions).includes(category);
+}
+
+/** Shows in red what the chosen language does not have (any more). */
+export function markUnknownFunctions(list: JQuery, language: JQuery, title: string): void {
+  const mark = (): void => {
+    const functions = functionsOf(String(language.val() ?? ''));
+    list.find('input').each((_index, input) => {
+      const isWrong = !isKnown(String($(input).val() ?? '').trim(), functions);
+      $(input)
+        .toggleClass('input-error', isWrong)
+        .attr('title', isWrong ? title : '');
+    });
+  };
+  list.on('input change', mark);
+  language.on('change', mark);
+  mark();
 }
 
 /** True when two settings differ, compared as JSON. */
@@ -127,13 +159,18 @@ export function saveSetting(node: EditorNode, setting: string, value: unknown): 
   return true;
 }
 
-/** Sets up the tabs of a dialog: each `[data-tab]` part of the form is shown by its tab. */
-export function dialogTabs(id: string, parts: readonly { readonly id: string; readonly label: string }[]): void {
+/** Sets up the tabs of a dialog: each part of the form, named by its id, is shown by its tab. */
+export function dialogTabs(
+  id: string,
+  parts: readonly { readonly id: string; readonly label: string }[],
+  onShow?: (id: string) => void,
+): void {
   const tabs = RED.tabs.create({
     id,
     onchange(tab) {
       $(`#${id}-content`).children().hide();
       $(`#${tab.id}`).show();
+      onShow?.(tab.id);
     },
   });
   for (const part of parts) tabs.addTab(part);

@@ -27,6 +27,8 @@ interface EditorDefinition {
   readonly outputs?: number;
   /** Ours: position of the asks output, for its look. */
   readonly asksOutput?: number;
+  /** Ours: true for what can be asked over a wire. */
+  readonly answersAsks?: boolean;
   readonly paletteLabel?: string;
   readonly hasUsers?: boolean;
   readonly label?: (this: EditorNode) => string;
@@ -57,7 +59,7 @@ interface EditorRed {
   readonly nodes: {
     registerType(type: string, definition: EditorDefinition): void;
     node(id: string): EditorNode | null | undefined;
-    eachLink(visit: (link: EditorLink) => void): void;
+    eachNode(visit: (node: EditorNode) => void): void;
     getNodeLinks(id: string): EditorLink[];
   };
   readonly editor: {
@@ -69,6 +71,7 @@ interface EditorRed {
     }): TextEditor;
     validateNode(node: EditorNode): boolean;
   };
+  notify(text: string, type: 'error' | 'warning' | 'success'): unknown;
   readonly hooks: { add(id: string, listener: (event: never) => void): void };
   readonly events: {
     on(event: string, listener: (subject: never) => void): void;

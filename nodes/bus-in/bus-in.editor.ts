@@ -1,0 +1,24 @@
+import { editorDefaults, labelStyle, showRowsWhen } from '../shared/editor-kit.ts';
+import { busInFields } from './bus-in.fields.ts';
+
+RED.nodes.registerType('folkmoot-bus-in', {
+  category: 'folkmoot',
+  color: '#C0DEED',
+  icon: 'folkmoot-bus-in.svg',
+  defaults: editorDefaults('folkmoot-bus-in', busInFields),
+  inputs: 0,
+  outputs: 1,
+  paletteLabel: 'bus in',
+  label() {
+    return this.name || (this['mode'] === 'topic' && this['topic'] ? String(this['topic']) : 'bus in');
+  },
+  labelStyle() {
+    return labelStyle(this);
+  },
+  outputLabels() {
+    return this._('folkmoot-bus-in.output.message');
+  },
+  oneditprepare() {
+    showRowsWhen($('#node-input-mode'));
+  },
+});

@@ -1,0 +1,91 @@
+/** The form of one parameter of a function. What it does not show (synonyms) is kept as it was. */
+import { itemsOf, nameRemoveButton } from '../shared/editor-kit.ts';
+
+/** A parameter as it is saved; more properties than these are kept. */
+export interface ShownParameter {
+  readonly name?: string;
+  readonly type?: string;
+  readonly required?: boolean;
+  readonly unit?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly allowedValues?: readonly string[];
+}
+
+const types = ['string', 'integer', 'number', 'boolean', 'datetime'] as const;
+
+/** Comma-separated text as a list; blank parts are left out. */
+export const listOf = (text: unknown): string[] =>
+  String(text ?? '')
+    .split(',')
+    .flatMap((part) => part.trim() || []);
+
+/** A copy without properties that are blank, so that a spec stays as short as it was written. */
+export function withoutBlanks<T extends object>(spec: T): T {
+  const isBlank = (value: unknown): boolean =>
+    value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => !isBlank(value))) as T;
+}
+
+function input(kind: string, label: string, value: unknown): JQuery {
+  return $('<input type="text" autocomplete="off">')
+    .addClass(`folkmoot-p-${kind}`)
+    .attr({ 'aria-label': label, placeholder: label, title: label })
+    .val(value === undefined ? '' : String(value));
+}
+
+/** Draws one parameter in two lines. */
+export function drawParameter(container: JQuery, parameter: ShownParameter, node: EditorNode): void {
+  const word = (id: string): string => node._(`folkmoot-language.parameter.${id}`);
+  const type = $('<select class="folkmoot-p-type">').attr({ 'aria-label': word('type'), title: word('type') });
+  for (const value of types)
+    type.append(
+      $('<option>')
+        .val(value)
+        .text(node._(`folkmoot-language.type.${value}`)),
+    );
+  const required = $('<input type="checkbox" class="folkmoot-p-required">').prop(
+    'checked',
+    parameter.required === true,
+  );
+  container.append(
+    $('<div class="folkmoot-line">').append(
+      input('name', word('name'), parameter.name),
+      type,
+      $('<label class="folkmoot-check">').append(required, $('<span>').text(` ${word('required')}`)),
+    ),
+    $('<div class="folkmoot-line">').append(
+      input('allowed', word('allowed'), (parameter.allowedValues ?? []).join(', ')),
+      input('minimum', word('minimum'), parameter.minimum),
+      input('maximum', word('maximum'), parameter.maximum),
+      input('unit', word('unit'), parameter.unit),
+    ),
+  );
+  type.val(parameter.type ?? 'string');
+  nameRemoveButton(container, word('name'));
+}
+
+function readParameter(item: JQuery): ShownParameter {
+  const text = (kind: string): string => String(item.find(`.folkmoot-p-${kind}`).val() ?? '').trim();
+  const amount = (kind: string): number | undefined => {
+    const value = Number(text(kind));
+    return text(kind) === '' || !Number.isFinite(value) ? undefined : value;
+  };
+  return withoutBlanks({
+    ...(item.data('data') as ShownParameter),
+    name: text('name'),
+    type: text('type'),
+    required: item.find('.folkmoot-p-required').prop('checked') === true,
+    allowedValues: listOf(text('allowed')),
+    minimum: amount('minimum'),
+    maximum: amount('maximum'),
+    unit: text('unit'),
+  }) as ShownParameter;
+}
+
+/** The parameters of a list, in order; those without a name are left out. */
+export const readParameters = (list: JQuery): ShownParameter[] =>
+  itemsOf(list).flatMap((item) => {
+    const parameter = readParameter(item);
+    return parameter.name ? [parameter] : [];
+  });
