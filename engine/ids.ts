@@ -37,3 +37,9 @@ export const askId = (run: string, step: string, again = 0): string => `ask:${ru
 export const isAskId = (text: unknown): text is string => typeof text === 'string' && /^ask:[^/\s]+\/\S+$/.test(text);
 
 export { agentIdFrom, agentIdPattern } from './agent/agent-id.ts';
+
+/** Run and step of an ask id; what hangs below a step (tools, memories) belongs to it. */
+export function partsOfAskId(id: string): { run: string; step: string } {
+  const [, run = '', step = ''] = /^ask:([^/\s]+)\/([^/\s]+)/.exec(id) ?? [];
+  return { run, step };
+}

@@ -26,9 +26,26 @@ function nameOfInstance(RED: Red, id: string): string {
   return name || id;
 }
 
-/** Throws FOLKMOOT_MISSING_CONFIG when the language that it chose is missing. */
-export function agentDefinition(RED: Red, node: RedNode, config: ConfigOf<typeof agentFields>): AgentDefinition {
-  const language = languageOf(RED, config.language);
+function languageFor(RED: Red, id: string, faults: 'strict' | 'lenient') {
+  try {
+    return languageOf(RED, id);
+  } catch (error) {
+    if (faults === 'strict') throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Throws FOLKMOOT_MISSING_CONFIG when the language that it chose is missing. `lenient`: then it has no functions, so that
+ * one agent's fault doesn't hide the team; the agent itself tells it when it is asked.
+ */
+export function agentDefinition(
+  RED: Red,
+  node: RedNode,
+  config: ConfigOf<typeof agentFields>,
+  faults: 'strict' | 'lenient' = 'strict',
+): AgentDefinition {
+  const language = languageFor(RED, config.language, faults);
   const accepts = language?.resolve(config.accepts) ?? [];
   const generates = language?.resolve(config.generates) ?? [];
   // A set grows while it is walked: what follows from a command, and from that, belongs to it.

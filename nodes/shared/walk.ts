@@ -5,7 +5,8 @@ import type { Red, RedNode } from './red.ts';
 /** What a node of ours answers, with what it shows of itself. */
 export interface Role<Card = unknown> {
   readonly kinds: readonly AskKind[];
-  readonly card: () => Card;
+  /** Nothing: it can't be asked now, for a reason that it tells itself. */
+  readonly card: () => Card | undefined;
 }
 
 const roles = new WeakMap<object, Role>();
@@ -29,7 +30,8 @@ export function reach<Card>(RED: Red, asker: RedNode, port: number, kind: AskKin
     if (!node || !Array.isArray(node.wires)) continue;
     if (ours.has(node)) {
       const role = roles.get(node);
-      if (role?.kinds.includes(kind)) found.set(id, role.card() as Card);
+      const card = role?.kinds.includes(kind) ? role.card() : undefined;
+      if (card !== undefined) found.set(id, card as Card);
       continue;
     }
     for (const output of node.wires) queue.push(...output);

@@ -1,0 +1,111 @@
+/** A member of a team: answers what it is asked over a wire; a message without an ask begins a run of its own. */
+import type { AskAnswer, Moot, PlanStep } from '../../engine/moot.ts';
+import { partsOfAskId } from '../../engine/ids.ts';
+import type { AskContext } from '../../engine/plan/run-ports.ts';
+import { plannerForOne } from '../../engine/router/plan-alone.ts';
+import { leaseBackbone } from '../backbone/lease.ts';
+import { modelOf } from '../model/model.ts';
+import type { TakenAsk } from '../shared/ask-registry.ts';
+import { defineNode, type InputContext, type NodeKit } from '../shared/define-node.ts';
+import { askRegistry } from '../shared/process.ts';
+import type { Red, RedMessage } from '../shared/red.ts';
+import { createRunOwner } from '../shared/run-owner.ts';
+import { agentDefinition, agentIdOf } from './agent-definition.ts';
+import { agentFields } from './agent.fields.ts';
+import { createAgentRegistration } from './agent-registration.ts';
+import { workOn } from './agent-work.ts';
+
+export type AgentKit = NodeKit<typeof agentFields>;
+
+export default function agent(RED: Red): void {
+  defineNode(RED, {
+    type: 'folkmoot-agent',
+    fields: agentFields,
+    start(kit) {
+      const { config } = kit;
+      const lease = leaseBackbone(RED, config.backbone);
+      const registration = createAgentRegistration(kit, lease);
+      const member = () => ({ ...agentDefinition(RED, kit.node, config, 'lenient'), nodeId: kit.id });
+      const owner = createRunOwner(kit, {
+        lease,
+        deadlineMs: config.deadlineSeconds * 1000,
+        overlap: config.overlap,
+        ports: {
+          team: () => Promise.resolve([member()]),
+          call: (call) => plannerForOne(modelOf(RED, config.model), member().agentId)(call),
+          ask: (step, context) => askSelf(kit, step, context),
+          routerDescription: config.description,
+        },
+      });
+      return {
+        role: { kinds: ['step'], card: () => (registration.refusal() ? undefined : member()) },
+        async input(message, context) {
+          const taken = askRegistry.take(message, kit.id);
+          if (taken.kind === 'pass') return context.passOver();
+          registration.check();
+          if (taken.kind === 'ordinary') return owner.take(message, context);
+          await answer(kit, taken.ask, message, context, lease);
+        },
+        async close(removed) {
+          askRegistry.endTakenBy(
+            kit.id,
+            removed ? { status: 'cancelled', payload: null, mutations: [] } : { status: 'restarted' },
+          );
+          registration.leave();
+          await owner.close(removed);
+        },
+      };
+    },
+  });
+}
+
+/** Its own run asks itself directly: there is no wire to go over. */
+async function askSelf(kit: AgentKit, step: PlanStep, context: AskContext): Promise<AskAnswer> {
+  return workOn(kit, {
+    id: context.id,
+    run: context.run,
+    step: step.id,
+    prompt: step.prompt,
+    parameters: step.parameters,
+    mutations: context.mutations,
+    signal: AbortSignal.any([context.signal, kit.signal]),
+  });
+}
+
+async function answer(
+  kit: AgentKit,
+  ask: TakenAsk,
+  message: RedMessage,
+  context: InputContext,
+  lease: ReturnType<typeof leaseBackbone>,
+): Promise<void> {
+  const { ask: _ask, ...moot }: Moot = message.moot ?? { v: 1 };
+  kit.status('thinking');
+  const end = await workOn(kit, {
+    id: ask.info.id,
+    // Of the registry's id, not of the message's words: they become the keys of what acts.
+    ...partsOfAskId(ask.info.id),
+    prompt: String(message.payload ?? ''),
+    parameters: moot.parameters ?? {},
+    mutations: moot.mutations ?? [],
+    signal: AbortSignal.any([ask.signal, kit.signal]),
+    touch: (words) => ask.touch(words),
+    store: (await lease.ready).store,
+  });
+  // Closing: whether it is restarted or removed is known at close, and is said there.
+  if (kit.signal.aborted) return;
+  // Read before the end, which aborts the ask's own signal.
+  const wasCancelled = ask.signal.aborted;
+  ask.end(end);
+  kit.status(end.status === 'answered' || wasCancelled ? 'done' : 'failed');
+  if (wasCancelled) return;
+  if (end.status === 'failed' && end.error) {
+    throw Object.assign(new Error(end.error.message), { code: end.error.code, name: 'FolkmootError' });
+  }
+  context.send({
+    ...message,
+    _msgid: kit.RED.util.generateId(),
+    payload: end.payload,
+    moot: { ...moot, agent: agentIdOf(kit.RED, kit.node, kit.config), mutations: end.mutations },
+  });
+}

@@ -1,0 +1,86 @@
+/** Plans a request and asks the agents that its asks output is wired to. */
+import type { Moot, PlanStep } from '../../engine/moot.ts';
+import type { AskContext } from '../../engine/plan/run-ports.ts';
+import type { TeamMember } from '../../engine/router/team.ts';
+import { plannerOf } from '../../engine/router/plan.ts';
+import { leaseBackbone } from '../backbone/lease.ts';
+import { modelOf } from '../model/model.ts';
+import { ask } from '../shared/ask.ts';
+import { askRegistry } from '../shared/process.ts';
+import { defineNode, type NodeKit } from '../shared/define-node.ts';
+import { flowsReady } from '../shared/flows-ready.ts';
+import type { Red } from '../shared/red.ts';
+import { createRunOwner } from '../shared/run-owner.ts';
+import { reach } from '../shared/walk.ts';
+import { routerFields } from './router.fields.ts';
+
+const asksPort = 3;
+
+export default function router(RED: Red): void {
+  defineNode(RED, {
+    type: 'folkmoot-router',
+    fields: routerFields,
+    start(kit) {
+      const { config } = kit;
+      const owner = createRunOwner(kit, {
+        lease: leaseBackbone(RED, config.backbone),
+        deadlineMs: config.deadlineSeconds * 1000,
+        overlap: config.overlap,
+        ports: {
+          team: () => teamOf(kit),
+          call: (call) => plannerOf(modelOf(RED, config.model))(call),
+          ask: (step, context) => askStep(kit, step, context),
+          routerDescription: config.description,
+        },
+      });
+      return {
+        async input(message, context) {
+          // A router answers no asks: what passes here was meant for somebody else.
+          if (askRegistry.take(message, kit.id).kind === 'pass') return context.passOver();
+          await owner.take(message, context);
+        },
+        close: (removed) => owner.close(removed),
+      };
+    },
+  });
+}
+
+type RouterKit = NodeKit<typeof routerFields>;
+
+async function teamOf(kit: RouterKit): Promise<readonly TeamMember[]> {
+  await flowsReady(kit.RED, kit.signal);
+  return [...reach<TeamMember>(kit.RED, kit.node, asksPort, 'step').values()];
+}
+
+function askStep(kit: RouterKit, step: PlanStep, context: AskContext) {
+  const { request, run } = context;
+  const moot: Moot = {
+    v: 1,
+    run,
+    ...(request.conversation ? { conversation: request.conversation } : {}),
+    ...(request.user ? { user: request.user } : {}),
+    depth: request.depth ?? 0,
+    step: step.id,
+    parameters: step.parameters,
+    ...(request.tainted ? { tainted: true } : {}),
+    mutations: context.mutations,
+  };
+  return ask({
+    RED: kit.RED,
+    asker: kit.node,
+    port: asksPort,
+    id: context.id,
+    to: context.nodeId ?? '',
+    kind: 'step',
+    payload: step.prompt,
+    topic: request.topic ?? '',
+    parts: { id: run, index: context.index, count: context.count },
+    moot,
+    deadlineMs: kit.config.stepSeconds * 1000,
+    signal: AbortSignal.any([context.signal, kit.signal]),
+    onNotTaken: () => {
+      kit.status('waiting');
+      kit.warn(`"${step.agent}" did not get what it was asked: a node on the asks wire dropped or delays it.`);
+    },
+  });
+}

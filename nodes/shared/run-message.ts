@@ -1,0 +1,56 @@
+/** From a message to a run's request, and from its result to the message that leaves (contracts.md 3). */
+import { newId } from '../../engine/ids.ts';
+import type { Moot } from '../../engine/moot.ts';
+import type { RunRequest, RunResult } from '../../engine/plan/run-request.ts';
+import { eventsText } from '../../engine/events/events-text.ts';
+import { mootOf, plainMessage, requestText } from './message.ts';
+import type { RedMessage } from './red.ts';
+
+export type StartedRequest = RunRequest & { readonly run: string; readonly conversation: string };
+
+/**
+ * What a message asks for. A message of a run that has ended begins a new one: `parent` is the old one, `depth` grows.
+ * Throws FOLKMOOT_BAD_INPUT when there are no words.
+ */
+export function requestOf(message: RedMessage): StartedRequest {
+  const moot = mootOf(message);
+  const text = requestText(
+    moot.event && typeof message.payload !== 'string' ? eventsText(moot.event) : message.payload,
+  );
+  return {
+    run: newId(),
+    text,
+    conversation: moot.conversation ?? newId(),
+    ...(moot.user ? { user: moot.user } : {}),
+    ...(typeof message.topic === 'string' && message.topic ? { topic: message.topic } : {}),
+    ...(moot.request ? { request: moot.request } : {}),
+    ...(moot.run ? { parent: moot.run } : {}),
+    depth: moot.run ? (moot.depth ?? 0) + 1 : (moot.depth ?? 0),
+    ...(moot.event ? { event: moot.event } : {}),
+    ...(moot.mutations ? { mutations: moot.mutations } : {}),
+    ...(moot.tainted ? { tainted: true } : {}),
+    carry: plainMessage(message).message,
+  };
+}
+
+/** The message of a result: the request's own, with new payload and moot; topic, `_msgid` and the rest survive. */
+export function resultMessage(message: Partial<RedMessage>, result: RunResult): Partial<RedMessage> {
+  const { request } = result;
+  const moot: Moot = {
+    v: 1,
+    run: result.run,
+    ...(request.parent ? { parent: request.parent } : {}),
+    ...(request.depth ? { depth: request.depth } : {}),
+    ...(request.conversation ? { conversation: request.conversation } : {}),
+    ...(request.request ? { request: request.request } : {}),
+    ...(request.user ? { user: request.user } : {}),
+    ...(request.event ? { event: request.event } : {}),
+    ...(request.tainted ? { tainted: true } : {}),
+    plan: result.plan,
+    mutations: result.mutations,
+    usage: result.usage,
+    outcome: result.outcome,
+    ...(result.reason ? { reason: result.reason } : {}),
+  };
+  return { ...message, payload: result.payload, moot };
+}

@@ -1,0 +1,157 @@
+/**
+ * What a router and an agent share when a run begins at them: one run for each message, its one result on *result*,
+ * *fallback* or at Catch, its events, and going on with it after a restart.
+ */
+import { folkmootError, isFolkmootError, type ErrorCode } from '../../engine/errors.ts';
+import type { Outcome, RunEvent } from '../../engine/moot.ts';
+import type { Runner } from '../../engine/plan/run.ts';
+import type { RunResult } from '../../engine/plan/run-request.ts';
+import type { BackboneLease } from '../backbone/lease.ts';
+import type { InputContext, NodeKit } from './define-node.ts';
+import { flowsReady } from './flows-ready.ts';
+import type { Fields } from './fields.ts';
+import { createLoopGuard } from './loop-guard.ts';
+import { mootOf } from './message.ts';
+import { makeRunner, runsOf, type TeamPorts } from './make-runner.ts';
+import { processClock, runFeed } from './process.ts';
+import type { RedMessage } from './red.ts';
+import { requestOf, resultMessage, type StartedRequest } from './run-message.ts';
+
+export interface RunOwner {
+  /** An ordinary message. Rejects when the run has no other way to end than Catch. */
+  take(message: RedMessage, context: InputContext): Promise<void>;
+  close(removed: boolean): Promise<void>;
+}
+
+interface Waiting {
+  readonly message: RedMessage;
+  readonly context: InputContext;
+  failure?: Error;
+}
+
+export interface RunOwnerOptions {
+  readonly lease: BackboneLease;
+  readonly deadlineMs: number;
+  readonly overlap: 'queued' | 'single' | 'restart' | 'parallel';
+  readonly ports: TeamPorts;
+}
+
+const leavesByResult = (outcome: Outcome): boolean =>
+  outcome === 'done' || outcome === 'asked' || outcome === 'refused';
+
+const codes: Partial<Record<Outcome, ErrorCode>> = {
+  limit: 'FOLKMOOT_LIMIT',
+  timeout: 'FOLKMOOT_DEADLINE',
+  cancelled: 'FOLKMOOT_CANCELLED',
+};
+
+export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOwnerOptions): RunOwner {
+  const { lease } = options;
+  const guard = createLoopGuard(processClock);
+  const waiting = new Map<string, Waiting>();
+  const runner: Promise<Runner> = lease.ready.then((backbone) =>
+    makeRunner(kit, backbone, { ...options, deliver, onEvent }),
+  );
+  // The runs must settle before the node's close can: their inputs are awaited there.
+  kit.signal.addEventListener('abort', () => void runner.then((made) => made.close()).catch(() => undefined), {
+    once: true,
+  });
+  runner.then(resumeOpen).catch((error: unknown) => {
+    if (!kit.signal.aborted) kit.error(error);
+  });
+
+  function onEvent(event: RunEvent): void {
+    kit.send([null, null, { payload: event, topic: event.kind, moot: { v: 1, run: event.run } }]);
+  }
+
+  function opened(request: StartedRequest): void {
+    guard.opened(request.run);
+    kit.status('thinking');
+    runFeed.started({ ...feedOf(request), deadlineMs: options.deadlineMs });
+  }
+
+  const feedOf = (request: RunResult['request'] & { readonly run?: string }) => ({
+    run: request.run ?? '',
+    owner: kit.id,
+    ...(request.conversation ? { conversation: request.conversation } : {}),
+    ...(request.request ? { request: request.request } : {}),
+  });
+
+  /** Called once for each run, before it counts as ended. */
+  function deliver(result: RunResult): void {
+    guard.ended(result.run);
+    const found = waiting.get(result.run);
+    const message = resultMessage(
+      found?.message ?? (result.request.carry as Partial<RedMessage> | undefined) ?? {},
+      result,
+    );
+    const send = found ? found.context.send.bind(found.context) : kit.send.bind(kit);
+    const hasFallback = (kit.node.wires?.[1]?.length ?? 0) > 0;
+    if (leavesByResult(result.outcome)) send([message]);
+    else if (hasFallback) send([null, message]);
+    else fail(result, message, found);
+    kit.status(leavesByResult(result.outcome) ? 'done' : 'failed');
+    runFeed.ended({ ...feedOf({ ...result.request, run: result.run }), outcome: result.outcome });
+  }
+
+  /** The message that Catch gets is the run's one ending. */
+  function fail(result: RunResult, message: Partial<RedMessage>, found: Waiting | undefined): void {
+    const code = (result.error?.code as ErrorCode | undefined) ?? codes[result.outcome] ?? 'FOLKMOOT_PLAN_INVALID';
+    const what = result.error?.message ?? `The run ended as ${result.outcome}: ${result.reason ?? result.payload}`;
+    const error = Object.assign(new Error(what), { code, name: 'FolkmootError' });
+    if (!found) return kit.node.error(error, message as RedMessage);
+    Object.assign(found.message, message);
+    found.failure = error;
+  }
+
+  async function resumeOpen(made: Runner): Promise<void> {
+    await flowsReady(kit.RED, kit.signal);
+    const backbone = await lease.ready;
+    for (const run of await runsOf(backbone).openOf(kit.id)) {
+      if (kit.signal.aborted || waiting.has(run.run)) continue;
+      opened({ ...run.request, run: run.run, conversation: run.request.conversation ?? run.run });
+      await made.resume(run.run).catch((error: unknown) => {
+        if (!isFolkmootError(error, 'FOLKMOOT_BAD_INPUT')) kit.error(error);
+      });
+    }
+  }
+
+  return {
+    async take(message, context) {
+      const moot = mootOf(message);
+      const made = await runner;
+      if (moot.answer) {
+        const { decision, run } = moot.answer;
+        if (decision === 'cancel' && run && made.cancel(run, moot.answer.text)) return;
+        throw folkmootError('FOLKMOOT_BAD_INPUT', 'Nothing waits for this answer: it is over, or it was never asked.');
+      }
+      guard.check(moot);
+      const request = requestOf(message);
+      const entry: Waiting = { message, context };
+      waiting.set(request.run, entry);
+      try {
+        opened(request);
+        await made.start(request);
+        if (entry.failure) throw entry.failure;
+      } finally {
+        waiting.delete(request.run);
+      }
+    },
+    async close(removed) {
+      const made = await runner.catch(() => undefined);
+      await made?.close();
+      if (removed) await endOpen();
+      await lease.release();
+    },
+  };
+
+  /** Nobody is left to send a message: the runs end in the store, and whoever listens is told. */
+  async function endOpen(): Promise<void> {
+    const backbone = await lease.ready.catch(() => undefined);
+    if (!backbone) return;
+    for (const { run, request } of await runsOf(backbone).openOf(kit.id)) {
+      await runsOf(backbone).end(run, { outcome: 'cancelled', reason: 'removed' });
+      runFeed.ended({ ...feedOf({ ...request, run }), outcome: 'cancelled' });
+    }
+  }
+}
