@@ -31,6 +31,8 @@ export interface PlanStep {
   readonly text?: string;
   /** True when the agent asked the person and did nothing. */
   readonly asked?: boolean;
+  /** For people: what of the step was not done although other parts of it were. */
+  readonly rest?: string;
 }
 
 export interface Plan {
@@ -98,6 +100,8 @@ export interface AskAnswer {
   readonly error?: { readonly code: string; readonly message: string };
   /** The agent asks the person; its payload is the question and nothing is done. */
   readonly asked?: boolean;
+  /** Beside mutations: what of the step was not done and why, or a question about it; in plain words. */
+  readonly rest?: string;
 }
 
 export interface ReportLine {

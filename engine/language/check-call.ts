@@ -1,4 +1,5 @@
 /** Checks a proposed call against the language: function, parameters, types, allowed values, range. */
+import { canonical } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { Parameters } from '../moot.ts';
 import { ajv } from './ajv.ts';
@@ -6,6 +7,7 @@ import type { ErrorObject, ValidateFunction } from './ajv.ts';
 import { findingFor, forPeople, questionFor } from './findings.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { toJsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 import type { Language } from './language.ts';
 import { isBlank, typedValue } from './values.ts';
 import { quoted } from './words.ts';
@@ -87,16 +89,29 @@ function typedParameters(spec: FunctionSpec, given: unknown): Record<string, unk
 }
 
 const validators = new WeakMap<FunctionSpec, ValidateFunction>();
+/** By the schema's text too, for languages are made anew from the same specs in each run; the oldest go first. */
+const compiled = new Map<string, ValidateFunction>();
 
 function validatorOf(spec: FunctionSpec): ValidateFunction {
-  let validate = validators.get(spec);
-  if (!validate) {
-    const schema = toJsonSchema(spec);
-    validate = ajv().compile(schema);
-    // ajv keeps every schema it compiled; languages come and go with each deploy.
-    ajv().removeSchema(schema);
-    validators.set(spec, validate);
+  const known = validators.get(spec);
+  if (known) return known;
+  const schema = toJsonSchema(spec);
+  const text = canonical(schema);
+  const validate = compiled.get(text) ?? compile(schema);
+  compiled.delete(text);
+  compiled.set(text, validate);
+  for (const oldest of compiled.keys()) {
+    if (compiled.size <= limits.languageFunctions) break;
+    compiled.delete(oldest);
   }
+  validators.set(spec, validate);
+  return validate;
+}
+
+function compile(schema: JsonSchema): ValidateFunction {
+  const validate = ajv().compile(schema);
+  // ajv keeps every schema it compiled; languages come and go with each deploy.
+  ajv().removeSchema(schema);
   return validate;
 }
 

@@ -7,7 +7,7 @@ import type { FunctionSpec } from './function-spec.ts';
 import { toJsonSchema, toToolSchema } from './json-schema.ts';
 import { createLanguage } from './language.ts';
 import { fillPlaceholders } from './placeholders.ts';
-import { sampleFunctions } from './sample.ts';
+import { sampleFunctions } from '../../test/language/sample.ts';
 import { sentenceOf } from './sentence.ts';
 
 const language = createLanguage(sampleFunctions);

@@ -22,8 +22,9 @@ export function modelError(thrown: unknown, { name, watch, apiKey }: Context): F
     return folkmootError('FOLKMOOT_MODEL_UNREADABLE', `The model ${name} sent what is not readable.`, error);
   const status = statusOf(thrown);
   const text = shortened(deepest(error).message, apiKey);
-  const what = status ? `answered with error ${status}: ${text}` : `could not be reached: ${text}`;
-  return folkmootError('FOLKMOOT_MODEL_FAILED', `The model ${name} ${what}.`, error);
+  const lost = error.name === 'APIConnectionError' || /connection|fetch|ECONN|ENOTFOUND/i.test(error.message);
+  const what = status ? `answered with error ${status}` : lost ? 'could not be reached' : 'failed';
+  return folkmootError('FOLKMOOT_MODEL_FAILED', `The model ${name} ${what}: ${text}.`, error);
 }
 
 /** Whether the server said that this model knows no tools. */

@@ -20,17 +20,18 @@ interface LocalCallOptions extends BaseChatModelCallOptions {
 }
 
 class LocalChatModel extends BaseChatModel<LocalCallOptions> {
-  readonly #name: string;
-  readonly #answer: (data: TaskData) => LocalAnswer | Promise<LocalAnswer>;
+  // No #private fields: LangChain asks for the type before this class has set anything.
+  private readonly modelType: string | undefined;
+  private readonly answer: (data: TaskData) => LocalAnswer | Promise<LocalAnswer>;
 
   constructor(name: string, answer: (data: TaskData) => LocalAnswer | Promise<LocalAnswer>) {
     super({ disableStreaming: true });
-    this.#name = name;
-    this.#answer = answer;
+    this.modelType = name;
+    this.answer = answer;
   }
 
   override _llmType(): string {
-    return this.#name;
+    return this.modelType ?? 'local';
   }
 
   override bindTools(): this {
@@ -52,8 +53,8 @@ class LocalChatModel extends BaseChatModel<LocalCallOptions> {
     _manager?: CallbackManagerForLLMRun,
   ): Promise<ChatResult> {
     const data = options.folkmoot;
-    if (!data) throw folkmootError('FOLKMOOT_MODEL_FAILED', `The model ${this.#name} was called without a task.`);
-    const answer = await this.#answer(data);
+    if (!data) throw folkmootError('FOLKMOOT_MODEL_FAILED', `The model ${this._llmType()} was called without a task.`);
+    const answer = await this.answer(data);
     const message = typeof answer === 'string' ? new AIMessage(answer) : asToolCall(data, answer);
     return { generations: [{ text: message.text, message }] };
   }

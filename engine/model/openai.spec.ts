@@ -93,7 +93,7 @@ describe('a model behind an OpenAI-compatible address', () => {
     await answers({ text: '{"message":"hi"}' }, { text: '<think>hm, hm</think>\nHello', piece: 3 });
     const heard: string[] = [];
     await ask({ onText: (text) => heard.push(text) });
-    assert.deepEqual(heard, []);
+    assert.equal(heard.length, 0);
     const reply = await ask({ onText: (text) => heard.push(text) });
     assert.deepEqual([reply.text, heard.join('')], ['Hello', 'Hello']);
   });

@@ -20,9 +20,12 @@ export async function createOpenAiChatModel(settings: ModelSettings): Promise<Ba
     streaming: true,
     streamUsage: true,
     useResponsesApi: false,
-    ...(settings.baseUrl || compatible
-      ? { configuration: { baseURL: settings.baseUrl, ...(compatible ? { organization: null, project: null } : {}) } }
-      : {}),
+    configuration: {
+      // What goes wrong is told by our errors, not on the console.
+      logLevel: 'off',
+      ...(settings.baseUrl ? { baseURL: settings.baseUrl } : {}),
+      ...(compatible ? { organization: null, project: null } : {}),
+    },
   });
 }
 

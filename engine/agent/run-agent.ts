@@ -1,0 +1,208 @@
+/** One agent does one step: its model proposes calls, they are checked, and what stands becomes mutations. */
+import type { Clock } from '../clock.ts';
+import { asError, isFolkmootError } from '../errors.ts';
+import type { BadCall, GoodCall } from '../language/check-call.ts';
+import { createLanguage } from '../language/language.ts';
+import type { Language } from '../language/language.ts';
+import { sentenceOf } from '../language/sentence.ts';
+import { wordsOf } from '../language/words.ts';
+import { limits } from '../limits.ts';
+import { callModel } from '../model/call.ts';
+import type { Model } from '../model/model.ts';
+import { addUsage, emptyUsage } from '../model/usage.ts';
+import type { AnswerStatus, AskAnswer, Usage } from '../moot.ts';
+import { acceptCalls, mutationsOf } from './accept-calls.ts';
+import type { Known } from './accept-calls.ts';
+import type { AgentDefinition } from './definition.ts';
+import { draftOf } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { agentPrompt, agentTask, agentTools, boardFor } from './prompt.ts';
+import type { AgentInput } from './prompt.ts';
+
+export interface RunAgentOptions extends AgentInput {
+  readonly model: Model;
+  readonly step: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Longest silence of the model, in milliseconds. Default: the model's own. */
+  readonly timeoutMs?: number | undefined;
+  /** The model's words as they come. */
+  readonly onText?: ((text: string) => void) | undefined;
+  readonly clock?: Clock;
+}
+
+interface Work {
+  readonly message: string;
+  readonly good: readonly GoodCall[];
+  readonly bad: readonly BadCall[];
+  readonly questions: readonly string[];
+  /** The last answer could not be read, in whole or in part. */
+  readonly unreadable: boolean;
+}
+
+/**
+ * Never throws. Of the calls, those that are allowed stand; one regeneration is tried for the others.
+ * - `answered` with mutations; `rest` then tells what of the step was not done;
+ * - `answered` with `asked`: the payload is the question and nothing is done;
+ * - `answered` without mutations: only words;
+ * - `refused`: nothing stands, the payload says why in plain words;
+ * - `failed`, `timeout`, `cancelled`: the model did not answer; nothing is done.
+ */
+export async function runAgent(options: RunAgentOptions): Promise<AskAnswer> {
+  let usage = emptyUsage;
+  const count = (more: Usage) => {
+    usage = addUsage(usage, more);
+  };
+  try {
+    const language = languageOf(options.agent);
+    const work = await generate(options, language, count);
+    return { ...answerOf(work, options, language), usage };
+  } catch (error) {
+    return { ...failure(error, options.signal), usage };
+  }
+}
+
+/** The agent's own part of the language; a consequence that it does not know is another one's to see. */
+function languageOf({ functions }: AgentDefinition): Language {
+  const names = new Set(functions.map(({ name }) => name));
+  return createLanguage(
+    functions.map((spec) =>
+      spec.consequences ? { ...spec, consequences: spec.consequences.filter((one) => names.has(one.function)) } : spec,
+    ),
+  );
+}
+
+/** First answer and, for what is wrong with it, one more. An agent with tools will have its loop in the place of `ask`. */
+async function generate(options: RunAgentOptions, language: Language, count: (usage: Usage) => void): Promise<Work> {
+  const known: Known = {
+    language,
+    generates: options.agent.generates,
+    board: boardFor(options),
+    parameters: options.parameters ?? {},
+  };
+  const first = await ask(options, undefined, count);
+  const { good, bad } = acceptCalls(first.calls, known);
+  const findings = [...first.findings, ...bad.map(({ finding }) => finding)].slice(0, limits.findings);
+  const work: Work = { ...first, good, bad, unreadable: first.findings.length > 0 };
+  if (!findings.length) return work;
+  let second: Draft;
+  try {
+    second = await ask(options, findingText(findings, good), count);
+  } catch (error) {
+    // What already stands is not lost because the second try failed; without any, the failure is told.
+    if (!good.length || options.signal?.aborted) throw error;
+    return work;
+  }
+  const mended = acceptCalls(second.calls, known, good);
+  return {
+    message: second.message || first.message,
+    ...mended,
+    questions: second.questions.length ? second.questions : first.questions,
+    unreadable: second.findings.length > 0,
+  };
+}
+
+const findingText = (findings: readonly string[], good: readonly GoodCall[]): string =>
+  [
+    ...findings,
+    ...(good.length
+      ? [
+          `Good already, not to be repeated: ${good.map(({ spec, parameters }) => `${spec.name} ${JSON.stringify(parameters)}`).join('; ')}.`,
+        ]
+      : []),
+    'Answer again with what was wrong put right; leave out what can’t be, and ask for what is missing.',
+  ].join(' ');
+
+async function ask(
+  options: RunAgentOptions,
+  finding: string | undefined,
+  count: (usage: Usage) => void,
+): Promise<Draft> {
+  const data = agentTask(options, finding);
+  try {
+    const reply = await callModel(options.model, {
+      data,
+      messages: agentPrompt(data, options.agent.instructions),
+      tools: agentTools(data),
+      agent: options.agent.agentId,
+      signal: options.signal,
+      timeoutMs: options.timeoutMs,
+      // Words of a second try would be said twice.
+      onText: finding === undefined ? options.onText : undefined,
+      ...(options.clock ? { clock: options.clock } : {}),
+    });
+    count(reply.usage);
+    return draftOf(reply);
+  } catch (error) {
+    if (!isFolkmootError(error, 'FOLKMOOT_MODEL_UNREADABLE') || finding !== undefined) throw error;
+    count({ ...emptyUsage, modelCalls: 1 });
+    return { message: '', calls: [], questions: [], findings: ['The answer was empty or not readable.'] };
+  }
+}
+
+function answerOf(work: Work, { agent, run, step }: RunAgentOptions, language: Language): AskAnswer {
+  const { mutations, left } = mutationsOf(work.good, language, { run, step, agent: agent.agentId });
+  const refusals = work.bad.filter(({ problem }) => problem !== 'missing');
+  const questions = [
+    ...work.questions,
+    ...work.bad.filter((call) => !refusals.includes(call)).map(({ forPeople }) => forPeople),
+  ];
+  const reasons = [
+    ...refusals.map(({ forPeople }) => forPeople),
+    ...(left ? [`That was more than I do at once, so ${left} of it was left out.`] : []),
+  ];
+  const message = work.message || work.good.map(({ spec, parameters }) => `${sentenceOf(spec, parameters)}.`).join(' ');
+  const text = (parts: readonly string[]) => plainWords([...new Set(parts)].join(' '), language);
+  const rest = text([...reasons, ...questions]);
+  if (mutations.length)
+    return {
+      status: 'answered',
+      payload: text([message, rest].filter(Boolean)),
+      mutations,
+      ...(rest ? { rest } : {}),
+    };
+  // A refusal that stands beside a question is told with it: the answer to the question alone would not help.
+  if (questions.length && !refusals.length) return { status: 'answered', asked: true, payload: rest, mutations: [] };
+  if (reasons.length) {
+    const { code = 'FOLKMOOT_COMMAND_INVALID', finding = rest } = refusals[0] ?? {};
+    return { status: 'refused', payload: rest, mutations: [], error: { code, message: finding } };
+  }
+  if (work.unreadable && !work.message) {
+    const message = 'The model’s answer could not be read, twice.';
+    return {
+      status: 'failed',
+      payload: sentences.unreadable,
+      mutations: [],
+      error: { code: 'FOLKMOOT_MODEL_UNREADABLE', message },
+    };
+  }
+  return { status: 'answered', payload: text([work.message]) || sentences.nothing, mutations: [] };
+}
+
+/** Models say names of functions and values although they are told not to; people get words. */
+const plainWords = (text: string, language: Language): string =>
+  language.functions
+    .reduce((words, { name }) => (wordsOf(name).includes(' ') ? words.replaceAll(name, wordsOf(name)) : words), text)
+    .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => word.replace(/_/g, ' '));
+
+const sentences = {
+  nothing: 'There was nothing to do.',
+  unreadable: 'I could not work that out. Please say it in other words.',
+  failed: 'I could not work on that: the AI model did not answer.',
+  timeout: 'I could not work on that: the AI model took too long.',
+  cancelled: 'This was stopped.',
+} as const;
+
+function failure(thrown: unknown, signal: AbortSignal | undefined): AskAnswer {
+  const error = asError(thrown);
+  const code = isFolkmootError(thrown) ? thrown.code : 'FOLKMOOT_MODEL_FAILED';
+  const status: AnswerStatus =
+    code === 'FOLKMOOT_DEADLINE'
+      ? 'timeout'
+      : code === 'FOLKMOOT_CANCELLED' || signal?.aborted
+        ? 'cancelled'
+        : 'failed';
+  const unreadable = code === 'FOLKMOOT_MODEL_UNREADABLE';
+  const payload =
+    status === 'failed' && unreadable ? sentences.unreadable : sentences[status === 'failed' ? 'failed' : status];
+  return { status, payload, mutations: [], error: { code, message: error.message } };
+}
