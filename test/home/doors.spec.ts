@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import { listen } from '../../bin/ports.ts';
+import { freePort } from '../free-port.ts';
+import { startMosquitto } from '../mosquitto.ts';
+import { closeMs, newFolder, startHome, startRefused, type HomeProcess } from './home-process.ts';
+import { connectPerson } from './person.ts';
+import { sharedHome } from './shared-home.ts';
+
+const host = '127.0.0.1';
+const stackTrace = /^\s+at .*[:(]/m;
+
+/** A Node-RED flow file's nodes. */
+async function flowOf(folder: string): Promise<{ id: string }[]> {
+  return JSON.parse(await readFile(path.join(folder, 'node-red', 'flows.json'), 'utf8')) as { id: string }[];
+}
+
+describe('the doors of the home', function () {
+  this.timeout(120_000);
+  const open: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of open.splice(0).reverse()) await close();
+  });
+  const home = async (...options: Parameters<typeof startHome>): Promise<HomeProcess> => {
+    const started = await startHome(...options);
+    open.push(() => started.stop());
+    return started;
+  };
+  const folder = async () => {
+    const made = await newFolder();
+    open.push(() => rm(made, { recursive: true, force: true }));
+    return made;
+  };
+  const takePort = async (port: number): Promise<Server> => {
+    const server = createServer();
+    await listen(server, { variable: 'X', port, isSet: true }, host, 'a test');
+    open.push(() => new Promise((resolve) => server.close(resolve)));
+    return server;
+  };
+
+  it('prints one line that begins "Folkmoot ready", and ready.json says the same', async () => {
+    const { home: shared } = await sharedHome();
+    const lines = shared
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('Folkmoot ready'));
+    assert.equal(lines.length, 1);
+    assert.ok(lines[0]?.includes(shared.ready.editor) && lines[0].includes(shared.ready.mqtt));
+    const { mode } = await stat(path.join(shared.folder, 'ready.json'));
+    assert.equal(mode & 0o777, 0o600);
+    const page = await fetch(shared.ready.editor);
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /<title>Folkmoot/);
+  });
+
+  it('has no address but those of this computer', async () => {
+    const { home: shared } = await sharedHome();
+    const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((row) => row.trim().split(/\s+/));
+    for (const address of [shared.ready.editor, shared.ready.mqtt]) {
+      const port = Number(new URL(address).port).toString(16).toUpperCase().padStart(4, '0');
+      const listening = rows.filter(([, local = '', , state]) => local.endsWith(`:${port}`) && state === '0A');
+      assert.deepEqual(
+        listening.map(([, local]) => local),
+        [`0100007F:${port}`],
+      );
+    }
+  });
+
+  it('refuses a port that was set and is taken, in words', async () => {
+    const port = await freePort();
+    await takePort(port);
+    for (const name of ['PORT', 'FOLKMOOT_MQTT_PORT']) {
+      const ended = await startRefused({ env: { [name]: String(port) } });
+      assert.equal(ended.code, 1);
+      assert.match(ended.output, new RegExp(`${name} asks for port ${port} for .*another program uses it`));
+      assert.doesNotMatch(ended.output, stackTrace);
+    }
+  });
+
+  it('takes the next port when a default is taken, and says how to use the broker that has it', async () => {
+    const broker = await startMosquitto({ port: 1883 }).catch(() => undefined);
+    if (broker) open.push(() => broker.stop());
+    await takePort(1880).catch(() => undefined);
+    const started = await home({ env: { PORT: '', FOLKMOOT_MQTT_PORT: '' } });
+    assert.notEqual(new URL(started.ready.mqtt).port, '1883');
+    assert.notEqual(new URL(started.ready.editor).port, '1880');
+    assert.match(started.output(), /Folkmoot ready.*Port 1880 is taken.*Port 1883 is taken/);
+    assert.match(started.output(), /Folkmoot ready.*start with FOLKMOOT_MQTT_URL=mqtt:\/\/127\.0\.0\.1:1883/);
+  });
+
+  it('refuses a second start in one home and names the first', async () => {
+    const { home: shared } = await sharedHome();
+    const ended = await startRefused({ folder: shared.folder });
+    assert.equal(ended.code, 1);
+    assert.match(ended.output, new RegExp(`already runs in .*process ${shared.ready.pid}.*${shared.ready.editor}`));
+    assert.doesNotMatch(ended.output, stackTrace);
+    assert.ok(existsSync(path.join(shared.folder, 'ready.json')), 'the first one still says where it is');
+  });
+
+  it('does not open to other computers without a password', async () => {
+    const ended = await startRefused({ env: { FOLKMOOT_HOST: '0.0.0.0' } });
+    assert.equal(ended.code, 1);
+    assert.match(
+      ended.output,
+      /FOLKMOOT_HOST=0\.0\.0\.0 opens the home to other computers and needs FOLKMOOT_PASSWORD/,
+    );
+    assert.doesNotMatch(ended.output, stackTrace);
+  });
+
+  it('asks for the password in the editor and for what flows serve', async () => {
+    const password = 'owl in the barn';
+    const { ready } = await home({ env: { FOLKMOOT_HOST: '0.0.0.0', FOLKMOOT_PASSWORD: password } });
+    const flows = `${ready.editor}/flows`;
+    assert.equal((await fetch(flows)).status, 401);
+    const login = (given: string) =>
+      fetch(`${ready.editor}/auth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          client_id: 'node-red-admin',
+          grant_type: 'password',
+          scope: '*',
+          username: 'admin',
+          password: given,
+        }),
+      });
+    assert.equal((await login('wrong')).status, 403);
+    const { access_token: token } = (await (await login(password)).json()) as { access_token: string };
+    assert.equal((await fetch(flows, { headers: { authorization: `Bearer ${token}` } })).status, 200);
+    const served = `${ready.editor}/nothing-here`;
+    assert.equal((await fetch(served)).status, 401);
+    const basic = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
+    assert.equal((await fetch(served, { headers: { authorization: basic } })).status, 404);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`ends cleanly on ${signal}`, async () => {
+      const place = await folder();
+      const started = await startHome({ folder: place, isByScript: true });
+      const person = await connectPerson(started.ready.mqtt);
+      const ended = await started.stop(signal);
+      await person.close();
+      assert.equal(ended.code, 0, ended.output);
+      assert.ok(ended.ms < closeMs, `${ended.ms} ms`);
+      assert.ok(!existsSync(path.join(place, 'ready.json')));
+      assert.throws(() => process.kill(started.ready.pid, 0), 'the home itself is gone too');
+    });
+  }
+
+  it('ends cleanly while runs are going on', async () => {
+    const started = await startHome();
+    const person = await connectPerson(started.ready.mqtt);
+    const said = ['kitchen', 'hall', 'bedroom'].map((room) =>
+      person.say(`turn the ${room} light on`, { withinMs: 3_000 }).catch(() => undefined),
+    );
+    const ended = await started.stop();
+    assert.equal(ended.code, 0, ended.output);
+    assert.ok(ended.ms < closeMs, `${ended.ms} ms`);
+    assert.doesNotMatch(ended.output, stackTrace);
+    await Promise.all(said);
+    await person.close();
+  });
+
+  it('starts again in its folder after a power cut, with the flow that people made', async () => {
+    const place = await folder();
+    const first = await startHome({ folder: place });
+    await first.stop('SIGKILL');
+    const flow = await flowOf(place);
+    await writeFile(
+      path.join(place, 'node-red', 'flows.json'),
+      JSON.stringify([...flow, { id: 'mine000000000001', type: 'tab', label: 'mine', disabled: false, info: '' }]),
+    );
+    const second = await home({ folder: place });
+    assert.notEqual(second.ready.pid, first.ready.pid);
+    assert.ok((await flowOf(place)).some((node) => node.id === 'mine000000000001'));
+    const person = await connectPerson(second.ready.mqtt);
+    await person.say('turn the hall light on');
+    assert.deepEqual(person.commands(), [{ topic: 'zigbee2mqtt/hall_light/set', payload: { state: 'ON' } }]);
+    await person.close();
+    await second.stop();
+    const third = await home({ folder: place, words: ['--fresh'] });
+    assert.match(third.output(), /Took the shipped flow; yours is kept as .*flows\.json\.bak/);
+    assert.ok(!(await flowOf(place)).some((node) => node.id === 'mine000000000001'));
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Person } from './person.ts';
+import { sharedHome } from './shared-home.ts';
+
+const set = (device: string, payload: unknown) => ({ topic: `${device}/set`, payload });
+const light = (room: string, payload: unknown) => set(`zigbee2mqtt/${room}_light`, payload);
+
+/** Nothing of the machinery belongs into what people read. */
+const machinery =
+  /mutation|blackboard|backbone|\basks?\b output|ledger|tainted|run id|schema|JSON|undefined|null|\{|\}|SetLight|SetTemperature|SetBlind|MowLawn|ProduceCutGrass|CollectWaste|TakeWaste|TellPerson|_(room|light)|[0-9a-f]{8}-[0-9a-f]{4}/;
+
+describe('the home answers', function () {
+  this.timeout(90_000);
+  let person: Person;
+  before(async () => {
+    ({ person } = await sharedHome());
+  });
+  beforeEach(() => void person.commands());
+
+  async function said(text: string, conversation = randomUUID()) {
+    const reply = await person.say(text, { conversation });
+    const complete = reply.parts.filter((part) => part.isComplete);
+    assert.equal(complete.length, 1, 'one complete part');
+    assert.equal(complete[0], reply.parts.at(-1), 'the complete part is the last');
+    assert.deepEqual(
+      reply.parts.map((part) => part.sequence),
+      reply.parts.map((_part, index) => index + 1),
+    );
+    assert.ok(reply.parts.every((part) => part.conversation === conversation));
+    assert.ok(reply.hasEnded, 'ConversationEnded');
+    assert.doesNotMatch(reply.text, machinery);
+    return { text: reply.text, commands: person.commands() };
+  }
+
+  it('switches a light on at a brightness', async () => {
+    const { text, commands } = await said('turn the kitchen light on at 40 %');
+    assert.deepEqual(commands, [light('kitchen', { state: 'ON', brightness: 102 })]);
+    assert.match(text, /kitchen.*light.*on.*40/i);
+  });
+
+  it('does two things of one sentence, each once', async () => {
+    const { text, commands } = await said('turn the kitchen light on at 40 % and mow the front lawn');
+    assert.deepEqual(commands, [
+      light('kitchen', { state: 'ON', brightness: 102 }),
+      set('home/lawn_mower', { area: 'front' }),
+    ]);
+    assert.match(text, /kitchen/i);
+    assert.match(text, /front/i);
+  });
+
+  it('understands "there"', async () => {
+    const { commands } = await said('set the bedroom to 21 degrees and close the blinds there');
+    assert.deepEqual(commands, [
+      set('zigbee2mqtt/bedroom_climate', { occupied_heating_setpoint: 21 }),
+      set('zigbee2mqtt/bedroom_blind', { position: 0 }),
+    ]);
+  });
+
+  it('lets one agent use what another left on the board', async () => {
+    const { commands } = await said('mow the back lawn and get rid of the cut grass');
+    assert.deepEqual(commands, [
+      set('home/lawn_mower', { area: 'back' }),
+      set('home/waste_robot', { action: 'collect', area: 'back' }),
+    ]);
+  });
+
+  it('takes waste to a site', async () => {
+    const { commands } = await said("take the back lawn's waste to the north site");
+    assert.deepEqual(commands, [set('home/waste_robot', { action: 'take', area: 'back', site: 'north' })]);
+  });
+
+  it('does the clear clause and asks about the other', async () => {
+    const { text, commands } = await said('turn on the light and mow the front lawn');
+    assert.deepEqual(commands, [set('home/lawn_mower', { area: 'front' })]);
+    assert.match(text, /front/i);
+    assert.match(text, /which room.*\?/i);
+  });
+
+  it('asks which room, and the answer acts once', async () => {
+    const conversation = randomUUID();
+    const asked = await said('turn on the light', conversation);
+    assert.deepEqual(asked.commands, []);
+    assert.match(asked.text, /which room.*\?/i);
+    const answered = await said('the kitchen', conversation);
+    assert.deepEqual(answered.commands, [light('kitchen', { state: 'ON' })]);
+    const again = await said('the kitchen', conversation);
+    assert.deepEqual(again.commands, []);
+  });
+
+  it('takes a new full request instead of an answer as such', async () => {
+    const conversation = randomUUID();
+    await said('turn on the light', conversation);
+    const { commands } = await said('close the bedroom blinds', conversation);
+    assert.deepEqual(commands, [set('zigbee2mqtt/bedroom_blind', { position: 0 })]);
+  });
+
+  it('refuses what is out of range, with the range', async () => {
+    const { text, commands } = await said('set the bedroom to 90 degrees');
+    assert.deepEqual(commands, []);
+    assert.match(text, /\b5\b.*\b30\b/);
+  });
+
+  it('lists what it can do', async () => {
+    const { text, commands } = await said('what can you do?');
+    assert.deepEqual(commands, []);
+    for (const word of [/light/i, /temperature|heating/i, /blind/i, /lawn/i, /waste/i]) assert.match(text, word);
+  });
+
+  it('declines a joke politely', async () => {
+    const { text, commands } = await said('tell me a joke');
+    assert.deepEqual(commands, []);
+    assert.match(text, /sorry|can’t|can't|cannot|not able|don’t|don't/i);
+  });
+
+  it('acts again when a person says the same again', async () => {
+    const first = await said('turn the hall light off');
+    const second = await said('turn the hall light off');
+    assert.deepEqual(first.commands, second.commands);
+    assert.equal(second.commands.length, 1);
+  });
+
+  it('has devices that answer with their new state', async () => {
+    await said('turn the living room light on at 50 %');
+    await said('close the living room blinds');
+    const until = Date.now() + 10_000;
+    const state = (device: string) => person.state(`zigbee2mqtt/${device}`) as Record<string, unknown> | undefined;
+    while (Date.now() < until && state('living_room_blind')?.['position'] === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.deepEqual(state('living_room_light'), { state: 'ON', brightness: 127 });
+    assert.equal(typeof state('living_room_blind')?.['position'], 'number');
+  });
+});

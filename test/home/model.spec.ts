@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { startFakeOpenAi, type FakeAnswer, type FakeOpenAi, type FakeRequest } from '../fake-openai.ts';
+import { commandsOf, type Call } from './expected.ts';
+import { startHome, type HomeProcess } from './home-process.ts';
+import { connectPerson, type Person } from './person.ts';
+
+interface Line {
+  readonly text: string;
+  readonly steps: readonly { readonly agent: string; readonly prompt: string; readonly calls: readonly Call[] }[];
+}
+
+/** What the model makes of three sentences; each prompt is unlike every other. */
+const lines: readonly Line[] = [
+  {
+    text: 'turn the kitchen light on at 40 % and mow the front lawn',
+    steps: [
+      {
+        agent: 'lights',
+        prompt: 'P1 kitchen light on at 40 percent',
+        calls: [{ function: 'SetLight', parameters: { room: 'kitchen', state: 'on', brightness: 40 } }],
+      },
+      {
+        agent: 'lawn-mower',
+        prompt: 'P2 mow in front',
+        calls: [{ function: 'MowLawn', parameters: { area: 'front' } }],
+      },
+    ],
+  },
+  {
+    text: 'set the bedroom to 21 degrees and close the blinds there',
+    steps: [
+      {
+        agent: 'climate',
+        prompt: 'P3 bedroom to 21 degrees',
+        calls: [{ function: 'SetTemperature', parameters: { room: 'bedroom', celsius: 21 } }],
+      },
+      {
+        agent: 'blinds',
+        prompt: 'P4 bedroom blinds closed',
+        calls: [{ function: 'SetBlind', parameters: { room: 'bedroom', position: 0 } }],
+      },
+    ],
+  },
+  {
+    text: 'mow the back lawn and get rid of the cut grass',
+    steps: [
+      {
+        agent: 'lawn-mower',
+        prompt: 'P5 mow at the back',
+        calls: [{ function: 'MowLawn', parameters: { area: 'back' } }],
+      },
+      {
+        agent: 'waste-disposer',
+        prompt: 'P6 collect the cut grass',
+        calls: [{ function: 'CollectWaste', parameters: { area: 'back' } }],
+      },
+    ],
+  },
+];
+const steps = lines.flatMap((line) => line.steps);
+const isPlan = (request: FakeRequest) => request.tools.some((tool) => tool.name === 'make_plan');
+const stepOf = (request: FakeRequest) => steps.find((step) => request.text.includes(step.prompt));
+
+function answer(request: FakeRequest): FakeAnswer {
+  if (isPlan(request)) {
+    const line = lines.find(({ text }) => request.text.includes(text));
+    const args = {
+      message: 'I will see to it.',
+      steps: (line?.steps ?? []).map(({ agent, prompt }, index) => ({
+        agent,
+        prompt,
+        after: index ? [index - 1] : [],
+      })),
+    };
+    return { calls: [{ name: 'make_plan', args }], piece: 5 };
+  }
+  const calls = stepOf(request)?.calls ?? [];
+  return { calls: calls.map((call) => ({ name: call.function, args: call.parameters })), piece: 3 };
+}
+
+describe('the home with a model on an OpenAI-compatible server', function () {
+  this.timeout(90_000);
+  let server: FakeOpenAi;
+  let home: HomeProcess;
+  let person: Person;
+  before(async () => {
+    server = await startFakeOpenAi({ answer });
+    home = await startHome({ env: { FOLKMOOT_MODEL: `openai-compatible:${server.url}#small` } });
+    person = await connectPerson(home.ready.mqtt);
+  });
+  after(async () => {
+    await person?.close();
+    await home?.stop();
+    await server?.close();
+  });
+
+  for (const line of lines) {
+    it(`acts on "${line.text}"`, async () => {
+      person.commands();
+      const { text } = await person.say(line.text);
+      assert.deepEqual(person.commands(), commandsOf(line.steps.flatMap((step) => step.calls)));
+      assert.doesNotMatch(text, /P\d /);
+    });
+  }
+
+  it('shows an agent only what it may generate and what it accepts from the board', () => {
+    assert.ok(server.requests.length >= 9);
+    assert.ok(server.requests.every((request) => request.model === 'small'));
+    const ofWaste = server.requests.find((request) => !isPlan(request) && request.text.includes('P6'));
+    assert.ok(ofWaste);
+    const tools = ofWaste.tools.map((tool) => tool.name).filter((name) => name !== 'generate');
+    assert.ok(
+      tools.every((name) => ['CollectWaste', 'TakeWasteToCollectionSite'].includes(name)),
+      tools.join(),
+    );
+    assert.match(ofWaste.text, /ProduceCutGrass/);
+    assert.doesNotMatch(JSON.stringify(ofWaste.body), /SetLight|SetBlind|SetTemperature|TellPerson/);
+    const ofBlinds = server.requests.find((request) => !isPlan(request) && request.text.includes('P4'));
+    assert.ok(ofBlinds);
+    assert.doesNotMatch(JSON.stringify(ofBlinds.body), /SetTemperature|occupied|ProduceCutGrass/);
+  });
+
+  it('never hands a hosted model what was made for rules', () => {
+    assert.doesNotMatch(JSON.stringify(server.requests.map((request) => request.body)), /"metadata"/);
+  });
+});
