@@ -44,7 +44,7 @@ describe('the outcome of a plan', () => {
 describe('what people are told of a plan', () => {
   const plan: Plan = {
     ...planWith(
-      step('s1', 'answered', { text: 'Light is on.' }),
+      step('s1', 'answered', { text: 'Light is on. 120 % is too much.', rest: '120 % is too much.' }),
       step('s2', 'refused', { text: '90 is too hot.' }),
       step('s3', 'answered', { text: 'Which room?', asked: true }),
     ),
@@ -52,13 +52,13 @@ describe('what people are told of a plan', () => {
   };
 
   it('leaves what was done to the report, and tells each other thing once', () => {
-    assert.equal(restOf(plan, [{ step: 's1' }]), '90 is too hot.\nWhich room?\nWhich lawn?');
+    assert.equal(restOf(plan, [{ step: 's1' }]), '120 % is too much.\n90 is too hot.\nWhich room?\nWhich lawn?');
     assert.equal(restOf(planWith(step('s1', 'answered')), [{ step: 's1' }]), '');
   });
 
   it('is the plan’s message if no step and no question says anything', () => {
     assert.equal(runText(planWith(step('s1', 'answered'))), 'Hello.');
-    assert.equal(runText(plan), 'Light is on.\n90 is too hot.\nWhich room?\nWhich lawn?');
+    assert.equal(runText(plan), 'Light is on. 120 % is too much.\n90 is too hot.\nWhich room?\nWhich lawn?');
   });
 
   it('has a plain sentence for each way a step can end without words', () => {

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { Annotation, END, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { outside } from './outside.ts';
-import { answerOf, answered, planner, sampleRunner, sampleTeam } from './sample-team.ts';
+import { answerOf, answered, planner, sampleRunner, sampleTeam } from '../../test/plan/sample-team.ts';
 
 /** The thread that LangGraph would take this call for a part of. */
 const foreignThread = (): unknown => {

@@ -97,8 +97,8 @@ export function dispatch({ plan: now, answers }: PlanState): Change {
   const steps = now.steps.map((one) => {
     const result = answers[one.id];
     if (!result) return one;
-    const { state, text, asked } = result;
-    return { ...one, state, ...(text ? { text } : {}), ...(asked ? { asked } : {}) };
+    const { state, text, asked, rest } = result;
+    return { ...one, state, ...(text ? { text } : {}), ...(asked ? { asked } : {}), ...(rest ? { rest } : {}) };
   });
   return { plan: { ...now, steps } };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { limits } from '../limits.ts';
-import { member, sampleTeam } from '../plan/sample-team.ts';
+import { member, sampleTeam } from '../../test/plan/sample-team.ts';
 import { planPrompt, planTask } from './plan-prompt.ts';
 import type { PlanInput } from './plan-prompt.ts';
 

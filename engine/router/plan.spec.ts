@@ -3,7 +3,7 @@ import { folkmootError, isFolkmootError } from '../errors.ts';
 import type { ModelCall, ModelReply } from '../model/call.ts';
 import type { PlanAnswer } from '../model/model.ts';
 import { emptyUsage } from '../model/usage.ts';
-import { answerOf, member, planner, sampleTeam } from '../plan/sample-team.ts';
+import { answerOf, member, planner, sampleTeam } from '../../test/plan/sample-team.ts';
 import { makePlan, planOf } from './plan.ts';
 
 /** A planner that replies in order and remembers what it was asked. */

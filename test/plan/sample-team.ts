@@ -1,17 +1,18 @@
 /** A small team, a planner by script and agents by function, for specs. */
 import { MemorySaver } from '@langchain/langgraph';
-import { fakeClock } from '../clock.ts';
-import { mutationId } from '../ids.ts';
-import type { FunctionSpec } from '../language/function-spec.ts';
+import { fakeClock, sleep } from '../../engine/clock.ts';
+import type { Clock } from '../../engine/clock.ts';
+import { mutationId } from '../../engine/ids.ts';
+import type { FunctionSpec } from '../../engine/language/function-spec.ts';
 import { sampleFunctions } from '../language/sample.ts';
-import type { PlanAnswer } from '../model/model.ts';
-import { emptyUsage } from '../model/usage.ts';
-import type { AskAnswer, Mutation, Parameters, PlanStep, RunEvent } from '../moot.ts';
-import type { CallPlanner, TeamMember } from '../router/plan.ts';
-import type { AskContext, AskStep } from './run-ports.ts';
-import type { RunRequest } from './run-request.ts';
-import { createRunner } from './run.ts';
-import type { RunnerOptions } from './run.ts';
+import type { PlanAnswer } from '../../engine/model/model.ts';
+import { emptyUsage } from '../../engine/model/usage.ts';
+import type { AskAnswer, Mutation, Parameters, PlanStep, RunEvent } from '../../engine/moot.ts';
+import type { CallPlanner, TeamMember } from '../../engine/router/plan.ts';
+import type { AskContext, AskStep } from '../../engine/plan/run-ports.ts';
+import type { RunRequest } from '../../engine/plan/run-request.ts';
+import { createRunner } from '../../engine/plan/run.ts';
+import type { RunnerOptions } from '../../engine/plan/run.ts';
 
 const functions = sampleFunctions as unknown as readonly FunctionSpec[];
 
@@ -120,3 +121,19 @@ export function sampleRecords() {
     ended,
   };
 }
+
+/** Lets promises settle until something is so, without moving time. */
+export async function until(clock: { advance(ms: number): Promise<void> }, so: () => boolean): Promise<void> {
+  for (let n = 0; n < 500 && !so(); n += 1) await clock.advance(0);
+  if (!so()) throw new Error('it never came');
+}
+
+/** Asks that each take their own time on the runner's clock. */
+export const slow =
+  (clockOf: () => Clock, msOf: (step: PlanStep) => number, log: string[] = []) =>
+  async (step: PlanStep, context: AskContext) => {
+    log.push(`+${step.id}`);
+    await sleep(clockOf(), msOf(step), context.signal);
+    log.push(`-${step.id}`);
+    return obedient(step, context);
+  };
