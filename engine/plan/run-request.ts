@@ -3,7 +3,7 @@ import type { HistoryLine } from '../router/plan-prompt.ts';
 import type { EventRecord, Mutation, Outcome, Plan, RequestInfo, Usage } from '../moot.ts';
 
 export interface RunRequest {
-  /** The run's id; made if absent. */
+  /** The run's id, never used before; made if absent. */
   readonly run?: string;
   /** The person's words, or the event's sentence. */
   readonly text: string;
