@@ -137,6 +137,8 @@ export interface Moot {
   readonly event?: readonly EventRecord[];
   readonly mutations?: readonly Mutation[];
   readonly report?: readonly ReportLine[];
+  /** On a message that apply sent to a row: its place, from 1. Tells one that comes back from a new one. */
+  readonly row?: number;
   readonly answer?: PersonAnswer;
   readonly usage?: Usage;
   readonly outcome?: Outcome;

@@ -163,6 +163,14 @@ describe('apply', () => {
     });
   });
 
+  it('does nothing for a run that was cancelled or failed, and says so after its own words', async () => {
+    const { apply, sent } = aHouse();
+    const moot = { v: 1, run: 'r1', outcome: 'cancelled', mutations: [light('a')] } as const;
+    const report = await apply.take({ payload: 'It was stopped.', moot, plain: {}, origin: undefined });
+    assert.deepEqual(states(report), ['refused']);
+    assert.equal(report.payload, 'It was stopped.\nNot done: Kitchen light at 40 %. The request was not finished.');
+    assert.deepEqual(sent, []);
+  });
   it('refuses too many commands and commands without an id', async () => {
     const { take } = aHouse();
     const many = Array.from({ length: 1001 }, (_, index) => light(`m${index}`));

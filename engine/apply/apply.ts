@@ -5,10 +5,10 @@ import type { Language } from '../language/language.ts';
 import { limits } from '../limits.ts';
 import type { Moot, Mutation } from '../moot.ts';
 import type { Store } from '../store/store.ts';
-import { decide, type Decision, type Order } from './decide.ts';
+import { decide, mayAct, notFinished, type Decision, type Order } from './decide.ts';
 import { createFlights, type Flight } from './flights.ts';
 import { createOpenBatches, type OpenBatch } from './open-batches.ts';
-import { failureReason, lateReportOf, reportOf, type Report, type Result } from './report.ts';
+import { failureReason, lateReportOf, reportOf, unfinishedReportOf, type Report, type Result } from './report.ts';
 import type { Row } from './rows.ts';
 
 export interface KnownEffect {
@@ -138,6 +138,7 @@ export function createApply(options: ApplyOptions): Apply {
     async take({ payload, moot, plain, origin }) {
       checkMutations(moot.mutations ?? []);
       const decisions = decideAll(moot);
+      if (!mayAct(moot)) return unfinishedReportOf(decisions.map(notFinished), payload);
       if (!decisions.some(({ kind }) => kind === 'order')) return reportOf(settledOf(decisions), payload, moot.plan);
       const batch = await batches.open(plain);
       try {

@@ -2,7 +2,7 @@
 import { checkCall } from '../language/check-call.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
 import type { Language } from '../language/language.ts';
-import type { Mutation } from '../moot.ts';
+import type { Moot, Mutation, Outcome } from '../moot.ts';
 import { reasons, type Result } from './report.ts';
 import { rowFor, type PlacedRow, type Row } from './rows.ts';
 
@@ -28,6 +28,17 @@ export function decide(mutation: Mutation, language: Language, rows: readonly Ro
   if (spec.risk === 'critical' && !place.row.runWithoutAsking) return refused(typed, spec, reasons.critical);
   return { kind: 'order', mutation: typed, spec, place };
 }
+
+/** Runs that ended so may act; a cancelled or failed one may not, even if it is wired here. */
+const actingOutcomes: readonly (Outcome | undefined)[] = [undefined, 'done', 'asked'];
+
+export const mayAct = ({ outcome }: Pick<Moot, 'outcome'>): boolean => actingOutcomes.includes(outcome);
+
+/** A command that would have been carried out, had its run ended well. */
+export const notFinished = (decision: Decision): Result =>
+  decision.kind === 'settled'
+    ? decision.result
+    : { mutation: decision.mutation, spec: decision.spec, state: 'refused', reason: reasons.notFinished };
 
 const refused = (mutation: Mutation, spec: FunctionSpec | undefined, reason: string): Decision => ({
   kind: 'settled',

@@ -25,6 +25,7 @@ export const reasons = {
   noRow: 'Nothing is set up here to carry it out.',
   critical: 'It needs the consent of a person, and nobody can be asked here.',
   failed: 'The device did not take it.',
+  notFinished: 'The request was not finished.',
 } as const;
 
 const lineOf = ({ mutation, state, reason }: Result): ReportLine => ({
@@ -45,6 +46,13 @@ export function reportOf(results: readonly Result[], payload: unknown, plan?: Pl
   const rest = plan ? restOf(plan, mutations) : '';
   const text = [...told, ...(rest ? [rest] : [])].join('\n');
   return { payload: text === '' ? payload : text, lines: results.map(lineOf) };
+}
+
+/** The report of a run that ended badly: what it says itself, then what it would have done. */
+export function unfinishedReportOf(results: readonly Result[], payload: unknown): Report {
+  const told = results.map(wordsFor).filter((words) => words !== '');
+  const text = typeof payload === 'string' ? [payload, ...told].join('\n') : payload;
+  return { payload: text, lines: results.map(lineOf) };
 }
 
 /** The report of a failure that came after the report. */

@@ -47,6 +47,13 @@ describe('reading what sensors send', () => {
       ],
     );
   });
+  it('takes the unit that a message says of its single value', () => {
+    const read = readingsOf('home/hall/temperature', '70', { unit: '°F' });
+    assert.deepEqual(read, {
+      kind: 'readings',
+      readings: [{ source: 'hall', kind: 'temperature', value: 70, unit: '°F' }],
+    });
+  });
   it('drops what is no plain JSON, too deep, too large or empty, and says why', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 20; level += 1) deep = { deep };

@@ -18,6 +18,8 @@ export type Readings =
 export interface ReadingOptions {
   /** Unit by property name, for sensors that don't say it. What the payload says goes first. */
   readonly units?: Readonly<Record<string, string>>;
+  /** Unit of a single value, when its message says it. */
+  readonly unit?: string;
 }
 
 const dropped = (reason: string): Readings => ({ kind: 'dropped', reason });
@@ -40,9 +42,10 @@ export function readingsOf(topic: unknown, payload: unknown, options: ReadingOpt
     const source = parts.length > 1 ? parts.slice(1).join('/') : (parts[0] ?? 'sensor');
     return { kind: 'readings', readings: properties.map(([kind, item]) => reading(source, kind, item, options)) };
   }
+  const single = options.unit ? { unit: options.unit, value } : value;
   const kind = parts.at(-1) ?? 'value';
   const source = parts.length > 2 ? parts.slice(1, -1).join('/') : (parts[0] ?? 'sensor');
-  return { kind: 'readings', readings: [reading(source, kind, value, options)] };
+  return { kind: 'readings', readings: [reading(source, kind, isMeasured(value) ? value : single, options)] };
 }
 
 function reading(source: string, kind: string, item: unknown, options: ReadingOptions): Reading {

@@ -30,6 +30,8 @@ export interface SensorMessage {
   readonly topic: unknown;
   readonly payload: unknown;
   readonly retained?: boolean;
+  /** Unit of a single value. */
+  readonly unit?: string;
   /** The same id with the same content is a repeat. */
   readonly id?: string;
   /** Handed back with what becomes of it. */
@@ -43,7 +45,7 @@ export interface SensePorts {
   /** Once for each message of which nothing went on. */
   readonly drop: (reason: string, origin: unknown) => void;
   /** A rule that can't be evaluated: once until it works again. */
-  readonly problem: (error: Error, rule: number) => void;
+  readonly problem: (error: Error, rule: number, origin: unknown) => void;
 }
 
 export interface Sense {
@@ -129,7 +131,10 @@ export function createSense(options: SenseOptions, ports: SensePorts): Sense {
   return {
     async take(message) {
       if (isClosed) return;
-      const read = readingsOf(message.topic, message.payload, { units: options.units });
+      const read = readingsOf(message.topic, message.payload, {
+        units: options.units,
+        ...(message.unit ? { unit: message.unit } : {}),
+      });
       if (read.kind === 'dropped') return ports.drop(read.reason, message.origin);
       const { readings } = read;
       const reason = reasonToIgnore(message);

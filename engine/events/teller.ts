@@ -40,7 +40,7 @@ export interface TellerOptions {
   readonly emit: (event: SenseEvent) => void;
   readonly dropped: (from: Incoming, readings: number, reason: string) => void;
   /** A rule that can't be evaluated: once until it works again. */
-  readonly problem: (error: Error, rule: number) => void;
+  readonly problem: (error: Error, rule: number, origin: unknown) => void;
   /** Runs work after what is going on now. */
   readonly inTurn: (work: () => void) => void;
 }
@@ -96,7 +96,11 @@ export function createTeller(options: TellerOptions): Teller {
     if (same > 0) dropped(group.from, same, 'unchanged');
     return news;
   };
-  const lookAt = async (source: string, news: readonly EventRecord[], firings: Firing[]): Promise<RuleState> => {
+  const lookAt = async (
+    { source, from }: Group,
+    news: readonly EventRecord[],
+    firings: Firing[],
+  ): Promise<RuleState> => {
     const found = new Set<RuleState>();
     const fresh = news.map((event) => event.kind);
     for (const [index, rule] of rules.entries()) {
@@ -107,7 +111,7 @@ export function createTeller(options: TellerOptions): Teller {
         const isFirst = !firings.some((firing) => firing.rule === rule && firing.source === source);
         if (state === 'fired' && isFirst) firings.push({ rule, source });
       } catch (thrown) {
-        if (!broken.has(index)) options.problem(asError(thrown), index);
+        if (!broken.has(index)) options.problem(asError(thrown), index, from.origin);
         broken.add(index);
       }
     }
@@ -123,7 +127,7 @@ export function createTeller(options: TellerOptions): Teller {
       const events = [...(told.get(group.source) ?? []), ...news].slice(-limits.batchEvents);
       told.set(group.source, events);
       keepLast(group.source, { events, origin: group.from.origin });
-      const state = await lookAt(group.source, news, firings);
+      const state = await lookAt(group, news, firings);
       if (isClosed) return;
       if (state !== 'fired' && state !== 'waiting') dropped(group.from, news.length, state);
     }

@@ -1,0 +1,45 @@
+/** The messages that apply sends, and those that come back to it. */
+import type { Report } from '../../engine/apply/report.ts';
+import type { Moot, Mutation } from '../../engine/moot.ts';
+import type { Red, RedMessage } from '../shared/red.ts';
+
+/** One command for its row: a copy of the message that brought it, with the typed values as payload. */
+export function rowMessage(
+  RED: Red,
+  origin: Partial<RedMessage>,
+  mutation: Mutation,
+  row: number,
+): Partial<RedMessage> {
+  const { moot: brought, error: _error, ...rest } = origin;
+  const moot: Moot = {
+    v: 1,
+    ...(brought?.run ? { run: brought.run } : {}),
+    ...(brought?.conversation ? { conversation: brought.conversation } : {}),
+    ...(brought?.request ? { request: brought.request } : {}),
+    ...(brought?.user ? { user: brought.user } : {}),
+    mutations: [mutation],
+    row: row + 1,
+  };
+  return RED.util.cloneMessage({ ...rest, payload: { ...mutation.parameters }, moot });
+}
+
+export function reportMessage(message: Partial<RedMessage>, moot: Moot, report: Report): Partial<RedMessage> {
+  return { ...message, payload: report.payload, moot: { ...moot, report: report.lines } };
+}
+
+/** No reply: people were answered already, and are only told. */
+export function lateMessage(message: RedMessage, moot: Moot, report: Report): Partial<RedMessage> {
+  const { row: _row, ...rest } = moot;
+  const { error: _error, ...kept } = message;
+  return { ...kept, payload: report.payload, moot: { ...rest, report: report.lines, late: true } };
+}
+
+/**
+ * The command of a row's message that came back: with an error from a Catch node, else from a Complete node. Without an
+ * error only a message with `moot.row` is one: another with a single command is new.
+ */
+export function isBack(message: RedMessage, moot: Moot): Mutation | undefined {
+  const [mutation, ...others] = moot.mutations ?? [];
+  if (!mutation || others.length > 0 || moot.outcome !== undefined) return undefined;
+  return message.error !== undefined || moot.row !== undefined ? mutation : undefined;
+}
