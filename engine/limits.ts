@@ -23,6 +23,9 @@ export const limits = {
   mutationsPerStep: 50,
   boardMutations: 1_000,
   boardMessages: 500,
+  boardWatchers: 100,
+  /** Tries to save a board that others change at the same time. */
+  boardSaves: 10,
   askMutations: 100,
   promptChars: 16_000,
   /** An event's data in an agent's prompt. */

@@ -88,7 +88,7 @@ export async function callModel(model: Model, call: ModelCall): Promise<ModelRep
   }
 }
 
-const nameOf = ({ settings }: Model): string => settings.modelName ?? settings.provider;
+const nameOf = ({ settings }: Model): string => settings.modelName || settings.provider;
 
 /** Models on one host share its queue, whatever their names. */
 const hostOf = ({ settings }: Model): string =>
