@@ -105,7 +105,7 @@ export function itemsOf(list: JQuery): JQuery[] {
 /** Node-RED's remove button of a row is an icon without a name. */
 export function nameRemoveButton(container: JQuery, label: string): void {
   setTimeout(() => {
-    const button = container.closest('li').find('.red-ui-editableList-item-remove').first();
+    const button = container.closest('li').children('.red-ui-editableList-item-remove');
     button.attr({ title: `× ${label}`, 'aria-label': `× ${label}` });
   }, 0);
 }

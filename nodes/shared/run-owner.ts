@@ -12,7 +12,7 @@ import { flowsReady } from './flows-ready.ts';
 import type { Fields } from './fields.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import { mootOf } from './message.ts';
-import { makeRunner, runsOf, type TeamPorts } from './make-runner.ts';
+import { makeRunner, recordsOf, type TeamPorts } from './make-runner.ts';
 import { processClock, runFeed } from './process.ts';
 import type { RedMessage } from './red.ts';
 import { requestOf, resultMessage, type StartedRequest } from './run-message.ts';
@@ -50,7 +50,15 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   const guard = createLoopGuard(processClock);
   const waiting = new Map<string, Waiting>();
   const runner: Promise<Runner> = lease.ready.then((backbone) =>
-    makeRunner(kit, backbone, { ...options, deliver, onEvent }),
+    makeRunner(backbone, {
+      owner: kit.id,
+      deadlineMs: options.deadlineMs,
+      overlap: options.overlap,
+      ports: options.ports,
+      deliver,
+      onEvent,
+      onProblem: (problem) => kit.error(problem),
+    }),
   );
   // The runs must settle before the node's close can: their inputs are awaited there.
   kit.signal.addEventListener('abort', () => void runner.then((made) => made.close()).catch(() => undefined), {
@@ -107,7 +115,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   async function resumeOpen(made: Runner): Promise<void> {
     await flowsReady(kit.RED, kit.signal);
     const backbone = await lease.ready;
-    for (const run of await runsOf(backbone).openOf(kit.id)) {
+    for (const run of await recordsOf(backbone, kit.id).openRuns()) {
       if (kit.signal.aborted || waiting.has(run.run)) continue;
       opened({ ...run.request, run: run.run, conversation: run.request.conversation ?? run.run });
       await made.resume(run.run).catch((error: unknown) => {
@@ -149,8 +157,8 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   async function endOpen(): Promise<void> {
     const backbone = await lease.ready.catch(() => undefined);
     if (!backbone) return;
-    for (const { run, request } of await runsOf(backbone).openOf(kit.id)) {
-      await runsOf(backbone).end(run, { outcome: 'cancelled', reason: 'removed' });
+    for (const { run, request } of await recordsOf(backbone, kit.id).openRuns()) {
+      await recordsOf(backbone, kit.id).end(run, { outcome: 'cancelled', reason: 'removed' });
       runFeed.ended({ ...feedOf({ ...request, run }), outcome: 'cancelled' });
     }
   }

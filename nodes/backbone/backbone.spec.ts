@@ -1,0 +1,101 @@
+/** Connections in real Node-RED: shared, given back, and never more than one client of each. */
+import assert from 'node:assert/strict';
+import { startAedes } from '../../test/aedes.ts';
+import {
+  deploy,
+  load,
+  node,
+  onTab,
+  settle,
+  startServer,
+  stopServer,
+  unload,
+  until,
+  type FlowNode,
+} from '../../test/red/red.ts';
+import { defineNode } from '../shared/define-node.ts';
+import { config, text } from '../shared/fields.ts';
+import type { Red } from '../shared/red.ts';
+import backboneNode from './backbone.ts';
+import { leaseBackbone, type Backbone } from './lease.ts';
+
+const inUse = new Map<string, Backbone>();
+
+function user(RED: Red): void {
+  defineNode(RED, {
+    type: 'test-user',
+    fields: { name: text(), backbone: config('folkmoot-backbone') },
+    start: (kit) => {
+      const lease = leaseBackbone(RED, kit.config.backbone);
+      void lease.ready.then((backbone) => inUse.set(kit.id, backbone)).catch(() => undefined);
+      return {
+        input: async () => {
+          await lease.ready;
+        },
+        close: async () => {
+          inUse.delete(kit.id);
+          await lease.release();
+        },
+      };
+    },
+  });
+}
+
+const modules = [backboneNode, user, ...core('catch')] as never[];
+const flow = (backbone: string, more: object = {}): FlowNode[] => [
+  { id: 'b', type: 'folkmoot-backbone', bus: 'in-process', storePath: ':memory:', ...more },
+  ...onTab(['u1', 'u2'].map((id) => ({ id, type: 'test-user', backbone, wires: [] }))),
+];
+
+describe('connections in a flow', function () {
+  this.timeout(30_000);
+  before(startServer);
+  after(stopServer);
+  afterEach(unload);
+
+  it('are shared by all nodes that choose them, and differ from the process’s own', async () => {
+    await load(modules, flow('b'));
+    await until(() => inUse.size === 2);
+    assert.equal(inUse.get('u1'), inUse.get('u2'));
+    const chosen = inUse.get('u1');
+    await unload();
+    await load(modules, flow(''));
+    await until(() => inUse.size === 2);
+    assert.equal(inUse.get('u1'), inUse.get('u2'));
+    assert.notEqual(inUse.get('u1'), chosen);
+  });
+
+  it('are closed with their last user', async () => {
+    await load(modules, flow('b'));
+    await until(() => inUse.size === 2);
+    const { bus, store } = inUse.get('u1') as Backbone;
+    await unload();
+    assert.equal(bus.state, 'closed');
+    await assert.rejects(store.get('k'), { code: 'FOLKMOOT_STORE_FAILED' });
+  });
+
+  it('say in words that the chosen ones are missing', async () => {
+    await load(modules, [
+      ...flow('nowhere'),
+      { id: 'c', z: 'f', type: 'catch', scope: ['u1'], uncaught: false, wires: [['caught']] },
+      { id: 'caught', z: 'f', type: 'helper', wires: [] },
+    ]);
+    const caught = nextAt('caught');
+    node('u1').receive({ payload: 1 });
+    assert.equal(((await caught).error as { code: string }).code, 'FOLKMOOT_MISSING_CONFIG');
+    assert.equal(inUse.size, 0);
+  });
+
+  it('leave one client after twenty deploys while the broker is down', async () => {
+    const broker = await startAedes();
+    await broker.kill();
+    const at = (i: number) => flow('b', { bus: 'mqtt', busUrl: broker.url, name: `deploy ${i}` });
+    await load(modules, at(0));
+    for (let i = 1; i <= 20; i += 1) await deploy(at(i), 'nodes');
+    await broker.restart();
+    await until(() => broker.clients() === 1, 20_000);
+    await unload();
+    await until(() => broker.clients() === 0, 5_000);
+    await broker.stop();
+  });
+});

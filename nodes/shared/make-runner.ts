@@ -1,0 +1,40 @@
+/** Joins a runner with what its backbone keeps: run records, checkpoints, open questions. */
+import { createQuestions } from '../../engine/conversation/questions.ts';
+import { createRunner, type Runner, type RunnerOptions } from '../../engine/plan/run.ts';
+import { createRunRecords, type RunRecords } from '../../engine/plan/run-records.ts';
+import type { Backbone } from '../backbone/lease.ts';
+import { processClock } from './process.ts';
+
+/** What differs between those who run: whom they reach and how they plan and ask. */
+export type TeamPorts = Pick<RunnerOptions, 'team' | 'call' | 'ask' | 'routerDescription'>;
+
+export interface MakeRunnerOptions extends Required<
+  Pick<RunnerOptions, 'deadlineMs' | 'overlap' | 'deliver' | 'onEvent' | 'onProblem'>
+> {
+  /** Node id. */
+  readonly owner: string;
+  readonly ports: TeamPorts;
+}
+
+export const recordsOf = (backbone: Backbone, owner: string): RunRecords =>
+  createRunRecords(backbone.store, { owner, house: backbone.house, clock: processClock });
+
+export function makeRunner(backbone: Backbone, { owner, ports, ...options }: MakeRunnerOptions): Runner {
+  const checkpointer = backbone.once('checkpointer', () => {
+    let loaded: ReturnType<typeof loadCheckpointer> | undefined;
+    return () => (loaded ??= loadCheckpointer(backbone));
+  });
+  return createRunner({
+    ...options,
+    ...ports,
+    clock: processClock,
+    checkpointer,
+    records: recordsOf(backbone, owner),
+    questions: backbone.once('questions', () => createQuestions(backbone.store, backbone.house)),
+  });
+}
+
+async function loadCheckpointer(backbone: Backbone) {
+  const { createCheckpointer } = await import('../../engine/store/checkpointer.ts');
+  return createCheckpointer(backbone.store, { clock: processClock });
+}
