@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { startAedes } from '../../test/aedes.ts';
 import {
+  core,
   deploy,
   load,
+  nextAt,
   node,
   onTab,
-  settle,
   startServer,
   stopServer,
   unload,
