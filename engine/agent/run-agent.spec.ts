@@ -169,6 +169,22 @@ describe('an agent', () => {
   });
 });
 
+describe('an agent with rules', () => {
+  const model = createModel({ provider: 'rules' });
+
+  it('does what words say, fills from the board, asks and refuses', async () => {
+    const light = await run({ agent: lightsAgent, model, prompt: 'turn the kitchen light on at 40 %' });
+    assert.deepEqual(commands(light), [['SetLight', { room: 'kitchen', state: 'on', brightness: 40 }]]);
+    const waste = await run({ agent: wasteAgent, model, prompt: 'collect the waste', board: [grass('back', 'r1')] });
+    assert.deepEqual(commands(waste), [['CollectWaste', { area: 'back' }]]);
+    const which = await run({ agent: lightsAgent, model, prompt: 'turn on the light' });
+    assert.deepEqual([which.asked, which.mutations.length], [true, 0]);
+    const hot = await run({ agent: climate, model, prompt: 'set the temperature of the bedroom to 90 degrees' });
+    assert.equal(hot.mutations.length, 0);
+    assert.match(String(hot.payload), /5 to 30/);
+  });
+});
+
 describe('an agent with a hosted model', () => {
   let server: FakeOpenAi | undefined;
   afterEach(async () => {
@@ -189,7 +205,10 @@ describe('an agent with a hosted model', () => {
       usage: { prompt: 9, completion: 3 },
     });
     const heard: string[] = [];
-    const answer = await run({ agent: lightsAgent, model, onText: (text) => heard.push(text) });
+    let pieces = 0;
+    const onProgress = () => (pieces += 1);
+    const answer = await run({ agent: lightsAgent, model, onText: (text) => heard.push(text), onProgress });
+    assert.ok(pieces > heard.length + 10);
     assert.deepEqual(commands(answer), [['SetLight', { room: 'kitchen', state: 'on', brightness: 40 }]]);
     assert.equal(answer.payload, 'The light goes on.');
     assert.equal(heard.join(''), 'The light goes on.');

@@ -27,6 +27,8 @@ export interface RunAgentOptions extends AgentInput {
   readonly timeoutMs?: number | undefined;
   /** The model's words as they come. */
   readonly onText?: ((text: string) => void) | undefined;
+  /** Each piece of the model's answer, words or not. */
+  readonly onProgress?: (() => void) | undefined;
   readonly clock?: Clock;
 }
 
@@ -128,6 +130,7 @@ async function ask(
       timeoutMs: options.timeoutMs,
       // Words of a second try would be said twice.
       onText: finding === undefined ? options.onText : undefined,
+      onProgress: options.onProgress,
       ...(options.clock ? { clock: options.clock } : {}),
     });
     count(reply.usage);

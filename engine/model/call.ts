@@ -38,6 +38,8 @@ export interface ModelCall {
   readonly timeoutMs?: number | undefined;
   /** Words for people as they come; JSON and thinking aloud are kept back. */
   readonly onText?: ((text: string) => void) | undefined;
+  /** Each piece of the answer, words or not: a sign of life for who counts silence. */
+  readonly onProgress?: (() => void) | undefined;
   /** Whose usage it is: an agentId, or `router`. */
   readonly agent?: string;
   readonly clock?: Clock;
@@ -125,6 +127,7 @@ async function stream(model: Model, call: ModelCall, watch: SilenceWatch, withTo
   let length = 0;
   for await (const chunk of await bound.stream(messages, { signal: watch.signal })) {
     watch.heard();
+    call.onProgress?.();
     whole = whole ? whole.concat(chunk) : chunk;
     length +=
       chunk.text.length + (chunk.tool_call_chunks ?? []).reduce((sum, part) => sum + (part.args?.length ?? 0), 0);
