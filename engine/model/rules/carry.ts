@@ -1,0 +1,93 @@
+/** What a clause takes over from the one before: "there", "it", the same verb with other values. */
+import type { Parameters, Scalar } from '../../moot.ts';
+import { matchFunction } from './match.ts';
+import type { CompiledFunction, CompiledLanguage } from './compile.ts';
+import { callReading, isActing } from './reading.ts';
+import type { CallReading, Reading } from './reading.ts';
+import { missingOf } from './slots.ts';
+
+export interface Carried {
+  readonly reading: Reading;
+  /** The clause only adds to the one before, and takes its place. */
+  readonly replaces?: boolean;
+}
+
+/** @param earlier Calls of the clauses before, oldest first. */
+export function carry(reading: Reading, earlier: readonly CallReading[], language: CompiledLanguage): Carried {
+  const previous = earlier.at(-1);
+  if (!previous || isActing(reading)) return { reading };
+  const { lists } = language;
+  const refers = reading.clause.stems.some((stem) => lists.it.has(stem) || lists.there.has(stem));
+  const isIt = reading.clause.stems.some((stem) => lists.it.has(stem));
+  if (refers) {
+    const meant = isIt ? preferring(reading, previous.fn) : reading;
+    if (meant.kind === 'call' && isIt && meant.fn === previous.fn) {
+      const merged = merge(previous, meant);
+      if (merged) return { reading: merged, replaces: true };
+    }
+    if (meant.kind === 'call') return { reading: fillPlaces(meant, earlier) };
+  }
+  return { reading: sameFunction(reading, previous, language) ?? reading };
+}
+
+/** Of several functions that a clause with "it" may mean, the one that was just used. */
+function preferring(reading: Reading, fn: CompiledFunction): Reading {
+  if (reading.kind !== 'tie') return reading;
+  const match = reading.matches.find((one) => one.fn === fn);
+  return match ? callReading(reading.clause, match) : reading;
+}
+
+/** "the blinds, open them", "the light on and set it to 70 %": one call. */
+function merge(previous: CallReading, next: CallReading): CallReading | undefined {
+  const [first] = previous.calls;
+  const [second] = next.calls;
+  if (!first || !second || previous.calls.length > 1 || next.calls.length > 1 || next.conflicts.length)
+    return undefined;
+  const names = Object.keys(second);
+  if (names.some((name) => name in first && first[name] !== second[name])) return undefined;
+  if (names.every((name) => name in first)) return undefined;
+  return withCall(next, { ...first, ...second }, [...previous.outside, ...next.outside]);
+}
+
+/** Required values out of a list of allowed ones come from the clauses before; numbers and texts never. */
+function fillPlaces(reading: CallReading, earlier: readonly CallReading[]): CallReading {
+  const [call] = reading.calls;
+  if (!call || reading.calls.length > 1) return reading;
+  const filled: Record<string, Scalar> = { ...call };
+  for (const name of reading.missing) {
+    const parameter = reading.fn.parameters.find((one) => one.spec.name === name);
+    const source = earlier.findLast((one) => one.calls.some((each) => name in each));
+    const value = source?.calls.length === 1 ? source.calls[0]?.[name] : undefined;
+    if (parameter?.spec.required && value !== undefined && parameter.spec.allowedValues?.includes(String(value)))
+      filled[name] = value;
+  }
+  return Object.keys(filled).length > Object.keys(call).length ? withCall(reading, filled, reading.outside) : reading;
+}
+
+function withCall(reading: CallReading, call: Parameters, outside: readonly string[]): CallReading {
+  const order = reading.fn.parameters.map(({ spec }) => spec.name).filter((name) => name in call);
+  const parameters = Object.fromEntries(order.map((name) => [name, call[name] ?? '']));
+  const missing = missingOf(reading.fn, (name) => name in call);
+  return { ...reading, calls: [parameters], missing, outside, isCarried: true };
+}
+
+/** "… and the hall light", "… and also from the back": the function and the other values of the clause before. */
+function sameFunction(reading: Reading, previous: CallReading, language: CompiledLanguage): CallReading | undefined {
+  const { clause } = reading;
+  const [before] = previous.calls;
+  const first = clause.stems[0] ?? '';
+  if (!before || previous.calls.length > 1 || language.lists.lightVerbs.has(first) || clause.isQuestion)
+    return undefined;
+  if (reading.kind === 'call' && (reading.fn !== previous.fn || previous.fn.verbs.has(first))) return undefined;
+  if (reading.kind !== 'call' && reading.kind !== 'unclear' && reading.kind !== 'tie') return undefined;
+  const match = matchFunction(previous.fn, clause, language.lists);
+  const { slots } = match;
+  if (match.unexplained.length || slots.conflicts.length || !slots.used.length) return undefined;
+  if (slots.used.some((one) => one.parameter.isFreeText)) return undefined;
+  const target = previous.fn.parameters.find((one) => !one.isNumeric && !one.isFreeText)?.spec.name ?? '';
+  const own = callReading(clause, match);
+  if (!own.calls.every((call) => target in call && call[target] !== before[target])) return undefined;
+  const calls = own.calls.map((call) => ({ ...before, ...call }));
+  const missing = missingOf(previous.fn, (name) => calls.every((call) => name in call));
+  return { ...own, calls, missing, isCarried: true };
+}

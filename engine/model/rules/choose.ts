@@ -1,0 +1,98 @@
+/** Which function a clause means: only one that explains every word and is clearly asked for. */
+import type { Clause } from './clause.ts';
+import type { CompiledLanguage } from './compile.ts';
+import { matchFunction } from './match.ts';
+import type { Match } from './match.ts';
+
+export interface Candidate {
+  readonly match: Match;
+  /** A verb of the function begins the clause. */
+  readonly hasVerb: boolean;
+  readonly isComplete: boolean;
+}
+
+/** Two functions closer than this are a tie. */
+const margin = 0.08;
+
+/** All functions that the clause may mean, best first. */
+export function candidatesFor(clause: Clause, language: CompiledLanguage): Candidate[] {
+  return matchesFor(clause, language)
+    .flatMap((match) => candidateOf(match, clause, language) ?? [])
+    .sort((a, b) => rank(b) - rank(a));
+}
+
+export const matchesFor = (clause: Clause, { functions, lists }: CompiledLanguage): Match[] =>
+  clause.tokens.length ? functions.map((fn) => matchFunction(fn, clause, lists)) : [];
+
+const rank = ({ match, hasVerb, isComplete }: Candidate): number =>
+  (isComplete ? 100 : 0) + (hasVerb ? 50 : 0) - (match.slots.outside.length ? 25 : 0) + match.score;
+
+function candidateOf(match: Match, clause: Clause, { lists }: CompiledLanguage): Candidate | undefined {
+  const { fn, slots, cues } = match;
+  if (match.unexplained.length || !mayBeMeant(match, clause)) return undefined;
+  const isComplete = !slots.missing.length && !slots.conflicts.length;
+  const filled = slots.values.size + (slots.list ? 1 : 0);
+  if (clause.isQuestion) return filled > 0 ? { match, hasVerb: true, isComplete } : undefined;
+  const isLightVerb = lists.lightVerbs.has(clause.stems[0] ?? '');
+  const isVerbFirst = cues.isVerbFirst && (filled > 0 || cues.isWholeFirst);
+  const hasVerb = cues.isGiven || isVerbFirst || (cues.isWholeFirst && !(isLightVerb && fn.isLight));
+  const isAsked = hasVerb || (isComplete ? isAskedForWithoutVerb(match) : isBegun(match));
+  return isAsked ? { match, hasVerb, isComplete } : undefined;
+}
+
+/** Questions are only for what reads, quotations only for what passes text on, mended words never for what is critical. */
+function mayBeMeant({ fn, slots, cues, isMended }: Match, clause: Clause): boolean {
+  const isRead = fn.spec.risk === 'read';
+  if ((clause.isQuestion || clause.isDoubtful) && !isRead) return false;
+  if (isRead && !clause.isQuestion && !cues.isWholeFirst && !cues.isVerbFirst) return false;
+  if (isMended && fn.spec.risk === 'critical') return false;
+  return !clause.tokens.some((token) => token.quoted) || slots.used.some((one) => one.parameter.isFreeText);
+}
+
+/** Something of the function is said, enough to ask for the rest. */
+const isBegun = ({ fn, slots, cues }: Match): boolean =>
+  cues.isWholeFirst ||
+  cues.isVerbFirst ||
+  cues.isNamed ||
+  slots.used.some((one) => one.isQuantity || (one.from === 0 && one.parameter !== fn.parameters[0]));
+
+/** "bedroom lamp 50 %", "living room, 21 degrees", "kitchen light on"; but neither "kitchen on" nor "front lawn". */
+function isAskedForWithoutVerb({ fn, slots, cues }: Match): boolean {
+  const filled = slots.values.size + (slots.list ? 1 : 0);
+  const hasNumber = slots.used.some((one) => one.isQuantity);
+  const hasMeasure = slots.used.some((one) => one.parameter.isNumeric);
+  if (cues.isLast && filled > 0) return true;
+  if (fn.isLight) {
+    if (cues.isNamed && filled > 0) return true;
+    const hasMore = slots.used.some(
+      (one) => one.parameter !== fn.parameters[0] && !(one.to === one.from + 1 && String(one.value).length < 4),
+    );
+    return filled > 1 && (hasNumber || hasMeasure || hasMore);
+  }
+  return (filled > 1 && hasNumber) || (cues.isNamed && (hasNumber || (hasMeasure && filled > 1)));
+}
+
+export type Choice =
+  | { readonly kind: 'one'; readonly match: Match }
+  | { readonly kind: 'tie'; readonly matches: readonly Match[] }
+  | { readonly kind: 'none' };
+
+/** The best candidate, or those that are as good as it. */
+export function choose(candidates: readonly Candidate[]): Choice {
+  const [best, ...others] = candidates;
+  if (!best) return { kind: 'none' };
+  const near = [best, ...others.filter((other) => isNear(best, other))];
+  const most = Math.max(...near.map(filledOf));
+  const fullest = near.filter((one) => filledOf(one) === most);
+  const [first] = fullest;
+  if (fullest.length === 1 && first) return { kind: 'one', match: first.match };
+  return { kind: 'tie', matches: fullest.map((one) => one.match) };
+}
+
+const filledOf = ({ match }: Candidate): number => match.slots.values.size + (match.slots.list ? 1 : 0);
+
+const isNear = (a: Candidate, b: Candidate): boolean =>
+  a.isComplete === b.isComplete &&
+  a.hasVerb === b.hasVerb &&
+  Boolean(a.match.slots.outside.length) === Boolean(b.match.slots.outside.length) &&
+  a.match.score - b.match.score < margin;

@@ -1,0 +1,191 @@
+/** A language of functions made ready for reading sentences: cues, vocabulary and value phrases of each function. */
+import type { FunctionSpec, ParameterSpec } from '../../language/function-spec.ts';
+import { isPlaceholder } from '../../language/values.ts';
+import { wordsOf } from '../../language/words.ts';
+import type { Scalar } from '../../moot.ts';
+import { listsOf, unitNamed } from './lists.ts';
+import type { Lists } from './lists.ts';
+import { fold, phraseOf, stemOf } from './tokens.ts';
+import { typingTargets } from './typos.ts';
+import type { TypingTargets } from './typos.ts';
+import type { Words } from './words.ts';
+
+export interface ValuePhrase {
+  readonly stems: readonly string[];
+  readonly parameter: CompiledParameter;
+  readonly value: Scalar;
+}
+
+export interface CompiledParameter {
+  readonly spec: ParameterSpec;
+  readonly isNumeric: boolean;
+  readonly unit?: string;
+  /** Stems of its name and its unit. */
+  readonly names: ReadonlySet<string>;
+  /** Any text will do. */
+  readonly isFreeText: boolean;
+}
+
+export interface CompiledFunction {
+  readonly spec: FunctionSpec;
+  readonly parameters: readonly CompiledParameter[];
+  /** Its first words: of the name, the synonyms and the description. */
+  readonly verbs: ReadonlySet<string>;
+  /** Words of the name that are no verb. */
+  readonly nouns: ReadonlySet<string>;
+  /** Its name begins with a light verb (set, turn): then it is asked for with any light verb or none. */
+  readonly isLight: boolean;
+  /** The name and each synonym as stems. */
+  readonly cues: readonly (readonly string[])[];
+  /** Stem to strength, 0 to 1. */
+  readonly vocabulary: ReadonlyMap<string, number>;
+  /** By first stem, longest first. */
+  readonly values: ReadonlyMap<string, readonly ValuePhrase[]>;
+}
+
+export interface CompiledLanguage {
+  readonly lists: Lists;
+  readonly functions: readonly CompiledFunction[];
+  readonly typing: TypingTargets;
+  /** Single words that are written apart by some ("day light"). */
+  readonly joined: ReadonlySet<string>;
+}
+
+/** Takes about a millisecond for twenty functions; keep the result. */
+export function compileLanguage(functions: readonly FunctionSpec[], words: Words): CompiledLanguage {
+  const lists = listsOf(words);
+  const common = commonWords(functions, words);
+  const compiled = functions.map((spec) => compileFunction(spec, common, lists));
+  const texts = functions.flatMap(textsOf);
+  return {
+    lists,
+    functions: compiled,
+    typing: typingTargets(texts, lists),
+    joined: new Set(compiled.flatMap((one) => [...one.values.values()].flat()).flatMap(({ stems }) => joinable(stems))),
+  };
+}
+
+const joinable = (stems: readonly string[]): string[] =>
+  stems.length === 1 && (stems[0]?.length ?? 0) >= 6 ? [...stems] : [];
+
+const nameStems = (name: string, words: Words): string[] => phraseOf(wordsOf(name), words);
+
+function commonWords(functions: readonly FunctionSpec[], words: Words): ReadonlySet<string> {
+  const [first, ...others] = functions.map((spec) => nameStems(spec.name, words));
+  if (!first || !others.length) return new Set();
+  return new Set(first.filter((word) => others.every((name) => name.includes(word))));
+}
+
+const textsOf = (spec: FunctionSpec): string[] => [
+  wordsOf(spec.name),
+  spec.description,
+  spec.category,
+  ...(spec.synonyms ?? []),
+  ...spec.parameters.flatMap((parameter) => [
+    wordsOf(parameter.name),
+    ...(parameter.allowedValues ?? []),
+    ...Object.values(parameter.synonyms ?? {}).flat(),
+  ]),
+];
+
+function compileFunction(spec: FunctionSpec, common: ReadonlySet<string>, lists: Lists): CompiledFunction {
+  const { words } = lists;
+  const name = nameStems(spec.name, words).filter((stem) => !common.has(stem));
+  const synonyms = (spec.synonyms ?? []).map((text) => phraseOf(text, words).filter((stem) => !isArticle(stem, lists)));
+  const description = phraseOf(spec.description, words);
+  const parameters = spec.parameters.map((parameter) => compileParameter(parameter, lists));
+  const isLight = lists.lightVerbs.has(name[0] ?? '') || lists.lightVerbs.has(name.at(-1) ?? '');
+  return {
+    spec,
+    parameters,
+    isLight,
+    verbs: new Set([name[0], ...synonyms.map((cue) => cue[0]), description[0]].filter((stem) => stem !== undefined)),
+    nouns: new Set(
+      name.slice(isLight && !lists.lightVerbs.has(name[0] ?? '') ? 0 : 1).filter((stem) => !lists.lightVerbs.has(stem)),
+    ),
+    cues: [name, ...synonyms].filter((cue) => cue.length > 0),
+    vocabulary: vocabularyOf(spec, name, synonyms, description, lists),
+    values: valuePhrases(parameters, lists),
+  };
+}
+
+const isArticle = (stem: string, lists: Lists): boolean => lists.determiners.has(stem) || stem === 'a' || stem === 'an';
+
+function vocabularyOf(
+  spec: FunctionSpec,
+  name: readonly string[],
+  synonyms: readonly (readonly string[])[],
+  description: readonly string[],
+  lists: Lists,
+): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  const add = (stems: readonly string[], strength: number) => {
+    for (const stem of stems)
+      if (!lists.neverExplained.has(stem) && (found.get(stem) ?? 0) < strength) found.set(stem, strength);
+  };
+  add(
+    description.filter((stem) => !lists.lightVerbs.has(stem) && !lists.prepositions.has(stem)),
+    0.4,
+  );
+  add(phraseOf(spec.category, lists.words), 0.4);
+  for (const parameter of spec.parameters) add(nameStems(parameter.name, lists.words), 0.5);
+  for (const parameter of spec.parameters)
+    if (parameter.description) add(phraseOf(parameter.description, lists.words), 0.4);
+  for (const cue of synonyms)
+    add(
+      cue.filter((stem) => !isWeak(stem, lists)),
+      0.6,
+    );
+  add(
+    name.filter((stem) => !isWeak(stem, lists)),
+    0.8,
+  );
+  for (const stem of [...found.keys()]) if (isWeak(stem, lists)) found.delete(stem);
+  return found;
+}
+
+/** Words that say something only in their place: light verbs, particles and directions. */
+const isWeak = (stem: string, lists: Lists): boolean =>
+  lists.lightVerbs.has(stem) || lists.prepositions.has(stem) || lists.directions.has(stem) || lists.relative.has(stem);
+
+function compileParameter(spec: ParameterSpec, lists: Lists): CompiledParameter {
+  const isNumeric = spec.type === 'number' || spec.type === 'integer';
+  const unit = isNumeric ? (unitNamed(spec.unit ?? '', lists) ?? unitNamed(wordsOf(spec.name), lists)) : undefined;
+  const names = [...nameStems(spec.name, lists.words), ...(unit ? [unit] : [])];
+  return {
+    spec,
+    isNumeric,
+    ...(unit ? { unit } : {}),
+    names: new Set(names),
+    isFreeText: spec.type === 'string' && !spec.allowedValues?.length,
+  };
+}
+
+function valuePhrases(parameters: readonly CompiledParameter[], lists: Lists) {
+  const byFirst = new Map<string, ValuePhrase[]>();
+  const add = (text: string, parameter: CompiledParameter, value: Scalar) => {
+    const stems = phraseOf(text, lists.words);
+    for (const variant of stems.length > 1 ? [stems, [stemOf(stems.join(''))]] : [stems]) {
+      const first = variant[0];
+      if (first === undefined) continue;
+      const phrases = byFirst.get(first) ?? [];
+      if (!phrases.some((one) => one.parameter === parameter && one.stems.join(' ') === variant.join(' ')))
+        phrases.push({ stems: variant, parameter, value });
+      byFirst.set(first, phrases);
+    }
+  };
+  for (const parameter of parameters) {
+    for (const value of parameter.spec.allowedValues ?? [])
+      if (!isPlaceholder(value) && !parameter.isNumeric) add(value, parameter, value);
+    for (const [value, synonyms] of Object.entries(parameter.spec.synonyms ?? {}))
+      for (const synonym of synonyms) add(synonym, parameter, typed(value, parameter));
+  }
+  for (const phrases of byFirst.values()) phrases.sort((a, b) => b.stems.length - a.stems.length);
+  return byFirst;
+}
+
+function typed(text: string, { spec, isNumeric }: CompiledParameter): Scalar {
+  if (isNumeric) return Number(text);
+  if (spec.type === 'boolean') return fold(text) === 'true';
+  return spec.allowedValues?.find((value) => fold(value) === fold(text)) ?? text;
+}

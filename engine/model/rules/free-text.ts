@@ -1,0 +1,74 @@
+/** Text that a person wants passed on as it is: "tell Anna that …", "a timer named …". */
+import type { Clause } from './clause.ts';
+import type { CompiledFunction, CompiledParameter } from './compile.ts';
+import type { Lists } from './lists.ts';
+
+export interface FreeText {
+  readonly parameter: CompiledParameter;
+  /** Where it begins in the clause's tokens; the words before it that introduce it are part of the span. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** The first parameter that takes any text, if the clause introduces one. */
+export function freeTextOf(fn: CompiledFunction, clause: Clause, lists: Lists): FreeText | undefined {
+  for (const parameter of fn.parameters.filter((one) => one.isFreeText)) {
+    const isName = ['name', 'title', 'label'].some((word) => parameter.names.has(word));
+    const found = isName ? named(parameter, clause, lists) : told(fn, parameter, clause, lists);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** "named pizza", "called pizza": words up to the next preposition or number. */
+function named(parameter: CompiledParameter, clause: Clause, lists: Lists): FreeText | undefined {
+  const { stems } = clause;
+  const at = stems.findIndex((stem) => lists.naming.has(stem));
+  const isFor = at < 0 && stems.at(-2) === 'for' && clause.tokens.at(-1)?.value === undefined;
+  const from = isFor ? stems.length - 2 : at;
+  if (from < 0 || (isFor && !clause.quantities.length)) return undefined;
+  let to = from + 1;
+  while (to < stems.length && stems[to] !== 'for' && stems[to] !== 'to' && clause.tokens[to]?.value === undefined) to++;
+  return to > from + 1 ? { parameter, from, to, text: sourceOf(clause, from + 1, to) } : undefined;
+}
+
+/** A verb of the function, at most one person, and "that" or a colon. */
+function told(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause, lists: Lists): FreeText | undefined {
+  const { stems, tokens } = clause;
+  const verb = stems[0] ?? '';
+  const isCue = fn.cues.some((cue) => cue[0] === verb) || fn.verbs.has(verb);
+  if (!isCue) return undefined;
+  const at = stems.findIndex(
+    (stem, index) => index > 0 && index <= 6 && (lists.telling.has(stem) || tokens[index]?.before.includes(':')),
+  );
+  if (at < 1 || !isPerson(stems.slice(1, at), fn, lists)) return undefined;
+  const isColon = tokens[at]?.before.includes(':') ?? false;
+  const begin = isColon && !lists.telling.has(stems[at] ?? '') ? at : at + 1;
+  if (begin >= stems.length) return undefined;
+  return { parameter, from: 1, to: stems.length, text: restOf(clause, begin, lists) };
+}
+
+/** Nobody, "me", "the kids", "anna", "mum and dad", or words that the function itself explains ("everybody know"). */
+function isPerson(words: readonly string[], fn: CompiledFunction, lists: Lists): boolean {
+  const rest = words.filter((stem) => !fn.vocabulary.has(stem) && !lists.persons.has(stem) && stem !== 'and');
+  if (rest.length === 0) return true;
+  if (rest.length === 1) return !lists.neverExplained.has(rest[0] ?? '') && !lists.small.has(rest[0] ?? '');
+  return rest.length === 2 && lists.determiners.has(rest[0] ?? '') && !lists.small.has(rest[1] ?? '');
+}
+
+/** From the original text, so that capitals stay. */
+function sourceOf({ sentence, tokens }: Clause, from: number, to: number): string {
+  const [first, last] = [tokens[from], tokens[to - 1]];
+  return first && last ? sentence.source.slice(first.start, last.end) : '';
+}
+
+/** All to the clause's end, without a "please" or "thanks" behind it. */
+function restOf({ sentence, tokens, to }: Clause, from: number, lists: Lists): string {
+  const first = tokens[from];
+  const last = sentence.tokens[to - 1];
+  if (!first || !last) return '';
+  const text = sentence.source.slice(first.start, last.end);
+  const polite = ['please', 'pls', ...lists.words.greetings].map((one) => one.replace(/\s+/g, '\\s+')).join('|');
+  return text.replace(new RegExp(`[\\s,]+(?:${polite})$`, 'i'), '');
+}

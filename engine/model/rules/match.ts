@@ -1,0 +1,83 @@
+/** How far one function explains a clause: values, numbers, cues, vocabulary. Every word has to be explained. */
+import type { Parameters, Scalar } from '../../moot.ts';
+import type { Clause } from './clause.ts';
+import type { CompiledFunction, CompiledParameter } from './compile.ts';
+import { markCues } from './cues.ts';
+import type { Cues } from './cues.ts';
+import { freeTextOf } from './free-text.ts';
+import type { Lists } from './lists.ts';
+import { resolveSlots } from './slots.ts';
+import type { Found, Slots } from './slots.ts';
+import { valuesIn } from './values.ts';
+
+export interface Match {
+  readonly fn: CompiledFunction;
+  readonly slots: Slots;
+  readonly cues: Cues;
+  /** Positions in the clause's tokens that nothing explains. */
+  readonly unexplained: readonly number[];
+  /** Share of the words' weight that is explained strongly, 0 to 1. */
+  readonly score: number;
+  /** A word of it was mended. */
+  readonly isMended: boolean;
+}
+
+/** Strength 0 means unexplained; small words have a trace of strength, so that they count as explained. */
+export const trace = 0.001;
+
+export function matchFunction(fn: CompiledFunction, clause: Clause, lists: Lists): Match {
+  const strength = new Array<number>(clause.tokens.length).fill(0);
+  const mark = (from: number, to: number, weight: number) => {
+    for (let at = from; at < to; at++) strength[at] = Math.max(strength[at] ?? 0, weight);
+  };
+  const told = freeTextOf(fn, clause, lists);
+  if (told) mark(told.from, told.to, 1);
+  const end = told ? told.from : clause.tokens.length;
+  const found: Found[] = valuesIn(fn, clause, end, lists);
+  for (const one of found) mark(one.from, one.to, one.isPreposition ? trace : 1);
+  markSmall(fn, clause, end, strength, lists);
+  const cues = markCues(fn, clause, end, strength, lists);
+  if (told)
+    found.push({ from: told.from, to: told.to, parameter: told.parameter, value: told.text, isQuantity: false });
+  const slots = resolveSlots(fn, found, clause, cues, lists);
+  return {
+    fn,
+    slots,
+    cues,
+    unexplained: [...strength.keys()].filter((at) => strength[at] === 0),
+    score: scoreOf(strength),
+    isMended: clause.tokens.some((token) => token.isMended),
+  };
+}
+
+function markSmall(fn: CompiledFunction, clause: Clause, end: number, strength: number[], lists: Lists): void {
+  const { stems } = clause;
+  for (let at = 0; at < end; at++) {
+    const stem = stems[at] ?? '';
+    if (strength[at]) continue;
+    const next = stems[at + 1] ?? '';
+    const isSmall =
+      lists.small.has(stem) ||
+      (at === 0 && lists.lightVerbs.has(stem)) ||
+      (lists.directions.has(stem) && lists.towards.has(next)) ||
+      (clause.isQuestion && fn.spec.risk === 'read' && lists.inQuestions.has(stem));
+    if (isSmall) strength[at] = trace;
+  }
+}
+
+function scoreOf(strength: readonly number[]): number {
+  const content = strength.filter((weight) => weight !== trace);
+  return content.length ? content.reduce((sum, weight) => sum + weight, 0) / content.length : 0;
+}
+
+/** The calls of a match: one, or one for each value of a list. */
+export function callsOf({ slots }: Match): Parameters[] {
+  const single = Object.fromEntries([...slots.values].map(([name, value]) => [name, value]));
+  const { list } = slots;
+  return list ? list.values.map((value: Scalar) => ordered({ ...single, [list.name]: value }, list.order)) : [single];
+}
+
+const ordered = (parameters: Record<string, Scalar>, order: readonly string[]): Parameters =>
+  Object.fromEntries(order.flatMap((name) => (name in parameters ? [[name, parameters[name] ?? '']] : [])));
+
+export type { CompiledParameter };

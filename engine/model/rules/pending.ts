@@ -1,0 +1,65 @@
+/** A reply to a question: the open clause and the reply together. */
+import type { FunctionSpec } from '../../language/function-spec.ts';
+import type { Scalar } from '../../moot.ts';
+import { readClause } from './clause.ts';
+import type { Clause } from './clause.ts';
+import type { CompiledFunction, CompiledLanguage } from './compile.ts';
+import { interpret } from './interpret.ts';
+import type { Interpretation } from './interpret.ts';
+import { matchFunction } from './match.ts';
+import { callReading, isActing } from './reading.ts';
+import type { CallReading } from './reading.ts';
+import { missingOf } from './slots.ts';
+import { readSentence, textOf } from './tokens.ts';
+
+/** @returns The open clause with what the reply adds; undefined when the reply is no answer to it. */
+export function answered(open: string, reply: string, language: CompiledLanguage): CallReading | undefined {
+  const sentence = readSentence(reply, language.lists.words);
+  const clause = readClause(sentence, 0, sentence.tokens.length, language);
+  if (!clause.tokens.length || clause.isQuestion) return undefined;
+  const found = interpret(open, language).requests.flatMap((request) => {
+    if (request.kind === 'call') return isActing(request) ? [] : (addedTo(request, clause, language, false) ?? []);
+    return request.matches.flatMap(
+      (match) => addedTo(callReading(request.clause, match), clause, language, true) ?? [],
+    );
+  });
+  const complete = found.filter(({ missing }) => !missing.length);
+  return complete.length === 1 ? complete[0] : found.length === 1 ? found[0] : undefined;
+}
+
+function addedTo(
+  open: CallReading,
+  clause: Clause,
+  language: CompiledLanguage,
+  isTie: boolean,
+): CallReading | undefined {
+  const [before] = open.calls;
+  if (!before || open.calls.length > 1) return undefined;
+  const match = matchFunction(open.fn, clause, language.lists);
+  if (match.unexplained.length) return textFor(open, clause);
+  const own = callReading(clause, match);
+  if (own.conflicts.length) return undefined;
+  const isFree = (name: string) =>
+    open.missing.includes(name) || open.conflicts.includes(name) || open.outside.includes(name);
+  const fits = own.calls.every((call) =>
+    Object.entries(call).every(([name, value]) => isFree(name) || before[name] === value || !(name in before)),
+  );
+  const adds = own.calls.some((call) => Object.keys(call).some(isFree)) || (isTie && match.cues.isNamed);
+  if (!fits || !adds) return undefined;
+  const calls = own.calls.map((call) => ({ ...before, ...call }));
+  const missing = missingOf(open.fn, (name) => calls.every((call) => name in call));
+  return { ...own, clause: open.clause, calls, missing, isCarried: true };
+}
+
+/** Where only a free text lacks, the reply is the text. */
+function textFor(open: CallReading, { sentence }: Clause): CallReading | undefined {
+  const [name, ...others] = open.missing;
+  const parameter = open.fn.parameters.find(({ spec, isFreeText }) => isFreeText && spec.name === name);
+  const [before] = open.calls;
+  if (!parameter || others.length || !before || name === undefined) return undefined;
+  const text = textOf(sentence, 0, sentence.tokens.length).replace(/^that\s+/i, '');
+  const call: Record<string, Scalar> = { ...before, [name]: text };
+  return { ...open, calls: [call], missing: [], isCarried: true };
+}
+
+export type { CompiledFunction, FunctionSpec, Interpretation };

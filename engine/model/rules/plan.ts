@@ -1,0 +1,70 @@
+/** The `plan` task: a sentence of a person, or of an event with a standing order, into steps. */
+import type { PlanAnswer, TaskData } from '../model.ts';
+import { readClause } from './clause.ts';
+import { compiled } from './compiled.ts';
+import type { CompiledLanguage } from './compile.ts';
+import { interpret } from './interpret.ts';
+import type { Interpretation } from './interpret.ts';
+import { fittingOrders } from './orders.ts';
+import { answered } from './pending.ts';
+import { isActing } from './reading.ts';
+import { abilities, unclearMessage } from './said.ts';
+import { stepsFor } from './steps.ts';
+import { readSentence } from './tokens.ts';
+
+/** Never guesses: what isn't understood wholly gives a question or a polite decline, and no steps. */
+export function planWithRules(data: TaskData): PlanAnswer {
+  if (data.orders) return planEvent(data, data.orders);
+  const language = languageOf(data);
+  const special = smallTalk(data, language);
+  if (special) return special;
+  const understood = interpret(data.request, language);
+  if (data.pending && !understood.requests.some(isFull)) {
+    const reading = understood.isWithdrawn ? undefined : answered(data.pending.request, data.request, language);
+    if (reading) return planOf({ ...understood, requests: [reading], isWithdrawn: false }, data);
+  }
+  return planOf(understood, data);
+}
+
+const isFull = (request: Interpretation['requests'][number]): boolean => request.kind === 'call' && isActing(request);
+
+/** Only what some agent may generate. */
+const languageOf = ({ agents, functions }: TaskData): CompiledLanguage =>
+  compiled(functions.filter((spec) => agents.some((agent) => agent.generates.includes(spec.name))));
+
+function planOf({ requests, unclear, isWithdrawn }: Interpretation, data: TaskData): PlanAnswer {
+  if (unclear) return { message: unclearMessage(unclear), steps: [], declined: true };
+  if (!requests.length)
+    return { message: isWithdrawn ? 'All right, I do nothing.' : 'Hello! What can I do for you?', steps: [] };
+  const { steps, questions } = stepsFor(requests, data);
+  const message = steps.length ? 'I take care of it.' : questions.map(({ question }) => question).join(' ');
+  return { message, steps, ...(questions.length ? { questions } : {}) };
+}
+
+/** What can you do? Hello! */
+function smallTalk({ request, agents, functions }: TaskData, language: CompiledLanguage): PlanAnswer | undefined {
+  const { lists } = language;
+  const sentence = readSentence(request, lists.words);
+  const { said, stems, tokens } = readClause(sentence, 0, sentence.tokens.length, language);
+  const is = (phrases: ReadonlySet<string>) => phrases.has(said.join(' ')) || phrases.has(stems.join(' '));
+  if (is(lists.abilities)) {
+    const able = functions.filter((spec) => agents.some((agent) => agent.generates.includes(spec.name)));
+    return { message: abilities(able), steps: [] };
+  }
+  return tokens.length === 0 ? { message: 'Hello! What can I do for you?', steps: [] } : undefined;
+}
+
+/** The order's request is taken as if a person had said it; without a fitting order nothing is done. */
+function planEvent(data: TaskData, orders: NonNullable<TaskData['orders']>): PlanAnswer {
+  const { lists } = languageOf(data);
+  const fitting = fittingOrders(data.request, orders, lists.words);
+  if (!fitting.length) return { message: 'Nothing needs to be done about that.', steps: [], declined: true };
+  const { orders: _, pending: __, ...rest } = data;
+  const plans = fitting.map((order) => planWithRules({ ...rest, request: order.request }));
+  const steps = plans.flatMap((plan, index) => {
+    const before = plans.slice(0, index).reduce((sum, one) => sum + one.steps.length, 0);
+    return plan.steps.map((step) => (step.after ? { ...step, after: step.after.map((at) => at + before) } : step));
+  });
+  const questions = plans.flatMap((plan) => plan.questions ?? []);
+  return { message: plans.map(({ message }) => message).join(' '), steps, ...(questions.length ? { questions } : {}) };
+}

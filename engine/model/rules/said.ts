@@ -1,0 +1,83 @@
+/** What is said to people: plain words, no function names and no ids. */
+import { checkCall } from '../../language/check-call.ts';
+import { questionFor } from '../../language/findings.ts';
+import type { FunctionSpec } from '../../language/function-spec.ts';
+import { createLanguage } from '../../language/language.ts';
+import { capitalised, listed, quoted, valueForPeople, wordsOf } from '../../language/words.ts';
+import type { Parameters } from '../../moot.ts';
+import type { CallReading, Reading } from './reading.ts';
+import { textOf } from './tokens.ts';
+
+/** The person's own words of a clause. */
+export const wordsOfClause = ({ clause }: Reading): string => textOf(clause.sentence, clause.from, clause.to).trim();
+
+/** The description as something that can be done: "turn the light of a room on or off". */
+export function abilityOf({ description, name }: FunctionSpec): string {
+  const text = (description || wordsOf(name)).replace(/\.$/, '').trim();
+  return text.replace(/^([A-Z])([a-z]+)/, (_, first: string, rest: string) => first.toLowerCase() + plain(rest));
+}
+
+/** "urns" of "Turns" becomes "urn". */
+const plain = (word: string): string => (/[^su]s$/.test(word) ? word.replace(/(?<=ch|sh|x|ss|zz)es$|s$/, '') : word);
+
+/** "I can … and …", one line for each function. */
+export function abilities(functions: readonly FunctionSpec[]): string {
+  const lines = functions.filter((spec) => spec.effect || spec.risk === 'read').map((spec) => `- ${abilityOf(spec)}`);
+  if (!lines.length) return 'There is nothing yet that I can do for you here.';
+  return `Here is what I can do:\n${lines.slice(0, 40).join('\n')}`;
+}
+
+/** What has to be asked before a clause can be acted on. */
+export function questionOf(reading: CallReading, words: string): string {
+  const about = words ? `About “${quoted(words)}”: ` : '';
+  if (reading.conflicts.length) {
+    const names = listed(reading.conflicts.map(wordsOf), 'and');
+    return `${about}that can be understood in more than one way (${names}). What exactly should I do?`;
+  }
+  return `${about}${questionFor(reading.fn.spec, reading.missing)}`;
+}
+
+export function tieQuestion(functions: readonly FunctionSpec[], words: string): string {
+  return `About “${quoted(words)}”: should I ${listed(functions.slice(0, 4).map(abilityOf))}?`;
+}
+
+/** Why a value can't be set, with what is allowed. */
+export function refusalOf({ fn, calls }: CallReading): string {
+  const language = createLanguage([withoutConsequences(fn.spec)]);
+  for (const parameters of calls) {
+    const checked = checkCall(language, { function: fn.spec.name, parameters });
+    if (!checked.ok) return checked.forPeople;
+  }
+  return 'That value is not possible.';
+}
+
+/** A function alone is a language only without what it brings about. */
+function withoutConsequences(spec: FunctionSpec): FunctionSpec {
+  const { consequences: _, ...rest } = spec;
+  return rest;
+}
+
+export function unclearMessage(reading: Extract<Reading, { kind: 'unclear' }>): string {
+  const words = wordsOfClause(reading);
+  if (reading.clause.isQuestion) return 'Sorry, I have no answer to that. Ask me what I can do.';
+  if (reading.near && reading.words.length)
+    return `I did nothing, because I don’t understand ${listed(
+      reading.words.slice(0, 5).map((word) => `“${quoted(word)}”`),
+      'and',
+    )} in “${quoted(words)}”.`;
+  if (reading.near) return `I did nothing, because I am not sure what you want with “${quoted(words)}”.`;
+  return 'Sorry, I can’t help with that. Ask me what I can do.';
+}
+
+/** A call as words that `interpret` reads back to the same call, for a step that needs no other words. */
+export function canonicalPrompt({ fn }: CallReading, parameters: Parameters): string {
+  const verb = wordsOf(fn.spec.name);
+  const values = fn.parameters
+    .filter(({ spec }) => spec.name in parameters)
+    .map((parameter) => {
+      const value = valueForPeople(parameter.spec, parameters[parameter.spec.name]);
+      if (parameter.isFreeText) return `that ${value}`;
+      return parameter.isNumeric ? `to ${value}` : value;
+    });
+  return capitalised(`${verb} ${values.join(' ')}`.trim());
+}

@@ -1,0 +1,101 @@
+/** Where a composite sentence may be cut into clauses, and the best way to do so. */
+import { carry } from './carry.ts';
+import type { CompiledLanguage } from './compile.ts';
+import { phraseAt } from './lists.ts';
+import type { Lists } from './lists.ts';
+import { quantitiesOf } from './quantities.ts';
+import { isActing, readPart } from './reading.ts';
+import type { CallReading, Reading } from './reading.ts';
+import type { Sentence } from './tokens.ts';
+
+const most = { pieces: 40, group: 6, kept: 3 };
+
+/** Tokens at which a piece begins: behind punctuation, and at words such as "and". */
+export function cutsOf({ tokens }: Sentence, lists: Lists): number[] {
+  const stems = tokens.map((token) => token.stem);
+  const inNumbers = new Set(
+    quantitiesOf(tokens, lists).flatMap(({ from, to }) =>
+      Array.from({ length: to - from - 1 }, (_, at) => from + 1 + at),
+    ),
+  );
+  const cuts = [0];
+  for (let at = 1; at < tokens.length; at++) {
+    if (inNumbers.has(at)) continue;
+    const connector = lists.connectors.find((phrase) => phraseAt(stems, at, phrase));
+    if (/[.,;:!?…–—]/.test(tokens[at]?.before ?? '') || connector) cuts.push(at);
+    if (connector) at += connector.length - 1;
+  }
+  return cuts;
+}
+
+interface Way {
+  readonly readings: readonly Reading[];
+  readonly cost: number;
+}
+
+/**
+ * The clauses of a sentence, each understood, with what lacks least; undefined when there is no way to understand all of
+ * it.
+ */
+export function bestSplit(sentence: Sentence, language: CompiledLanguage): readonly Reading[] | undefined {
+  const cuts = [...cutsOf(sentence, language.lists), sentence.tokens.length];
+  const count = cuts.length - 1;
+  if (count > most.pieces) return undefined;
+  const ways: Way[][] = [[{ readings: [], cost: 0 }]];
+  for (let to = 1; to <= count; to++) {
+    const here: Way[] = [];
+    for (let from = Math.max(0, to - most.group); from < to; from++) extendAll(from, to, here);
+    if (to > most.group && to === count) extendAll(0, to, here);
+    ways[to] = here.sort((a, b) => a.cost - b.cost).slice(0, most.kept);
+  }
+  return ways[count]?.[0]?.readings;
+
+  function extendAll(from: number, to: number, here: Way[]): void {
+    const before = ways[from] ?? [];
+    if (!before.length) return;
+    const reading = readPart(sentence, cuts[from] ?? 0, cuts[to] ?? 0, language);
+    for (const way of before) {
+      const longer = extended(way, reading, language);
+      if (longer) here.push(longer);
+    }
+  }
+}
+
+function extended(way: Way, alone: Reading, language: CompiledLanguage): Way | undefined {
+  const earlier = way.readings.filter((one): one is CallReading => one.kind === 'call');
+  const last = way.readings.at(-1);
+  const { reading, replaces } = carry(alone, earlier, language);
+  if (reading.kind === 'unclear') return undefined;
+  if (last?.kind === 'negated' && last.spreads && isJoined(reading, language.lists)) return undefined;
+  if (last && toldBy(last) && !beginsAnew(reading, language)) return undefined;
+  const at = replaces ? way.readings.indexOf(earlier.at(-1) as Reading) : -1;
+  const kept = replaces ? way.readings.filter((_, index) => index !== at) : way.readings;
+  const readings = [...kept, reading];
+  return { readings, cost: readings.reduce((sum, one) => sum + costOf(one), 0) };
+}
+
+/** Asking is dear, carrying is cheap, and every clause by itself is better still. */
+function costOf(reading: Reading): number {
+  if (reading.kind === 'tie') return 10;
+  if (reading.kind !== 'call') return reading.kind === 'aside' ? 0 : 1;
+  if (!isActing(reading)) return reading.conflicts.length ? 9 : 10;
+  return reading.isCarried ? 0.2 : -0.1;
+}
+
+/** "don't open the one and close the other": whether the second is meant can't be known. */
+function isJoined({ clause }: Reading, { or }: Lists): boolean {
+  const [first = '', second = ''] = clause.said;
+  const isFree = ['just', 'only', 'instead', 'but', 'please'].includes(second);
+  return (first === 'and' && !isFree) || or.has(first);
+}
+
+const toldBy = (reading: Reading): boolean =>
+  reading.kind === 'call' && Boolean(reading.match?.slots.used.some((one) => one.parameter.isFreeText));
+
+/** Behind a text that is passed on, only a clause with a verb of its own is a new request. */
+function beginsAnew(reading: Reading, { lists }: CompiledLanguage): boolean {
+  if (reading.kind !== 'call') return false;
+  const first = reading.clause.stems[0] ?? '';
+  const isValue = reading.match?.slots.used.some((one) => one.from === 0 && one.parameter !== reading.fn.parameters[0]);
+  return !reading.isCarried && (lists.lightVerbs.has(first) || reading.fn.verbs.has(first) || Boolean(isValue));
+}

@@ -1,0 +1,59 @@
+/** Mends typing errors: an unknown word becomes the one word of the language that is one edit away. */
+import type { Lists } from './lists.ts';
+import { fold, stemOf } from './tokens.ts';
+import type { Token } from './tokens.ts';
+
+export interface TypingTargets {
+  /** Words that are right as they stand. */
+  readonly known: ReadonlySet<string>;
+  /** Words of five letters and more by their first letter. */
+  readonly targets: ReadonlyMap<string, readonly string[]>;
+}
+
+/** @param texts All words of the functions. */
+export function typingTargets(texts: readonly string[], lists: Lists): TypingTargets {
+  const own = texts.flatMap((text) => fold(text.replaceAll('_', ' ')).match(/\p{L}+/gu) ?? []);
+  const units = Object.values(lists.words.units)
+    .flat()
+    .flatMap((unit) => unit.split(' '));
+  const targets = new Map<string, string[]>();
+  const forms = [...new Set([...own, ...units])].filter((word) => word.length >= 5);
+  for (const word of forms) {
+    const letter = word.charAt(0);
+    const list = targets.get(letter) ?? [];
+    list.push(word, ...(word.endsWith('s') ? [] : [`${word}s`]));
+    targets.set(letter, list);
+  }
+  const known = new Set([...own, ...own.map(stemOf), ...lists.known]);
+  for (const list of targets.values()) for (const word of list) known.add(word);
+  return { known, targets };
+}
+
+/**
+ * The word that an unknown one of four letters or more stands for: same first letter, one edit (two letters swapped is
+ * one), and no other word as near. A word of four letters must lack one. Undefined: leave it as it is.
+ */
+export function mended(token: Token, typing: TypingTargets): string | undefined {
+  const { text } = token;
+  if (token.value !== undefined || text.length < 4 || typing.known.has(text) || typing.known.has(token.stem))
+    return undefined;
+  const near = (typing.targets.get(text.charAt(0)) ?? []).filter(
+    (word) => (text.length > 4 || word.length > text.length) && isOneEdit(text, word),
+  );
+  const stems = new Set(near.map(stemOf));
+  return stems.size === 1 ? near[0] : undefined;
+}
+
+/** Whether one letter is wrong, lacking, too many, or two neighbours are swapped. */
+export function isOneEdit(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a === b) return false;
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at++;
+  const restA = a.slice(at);
+  const restB = b.slice(at);
+  if (a.length === b.length) {
+    const swapped = restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+    return restA.slice(1) === restB.slice(1) || (restA.length > 1 && swapped);
+  }
+  return a.length > b.length ? restA.slice(1) === restB : restA === restB.slice(1);
+}

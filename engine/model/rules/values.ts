@@ -1,0 +1,139 @@
+/** The values and numbers in a clause that belong to parameters of one function. */
+import type { Clause } from './clause.ts';
+import type { CompiledFunction, CompiledParameter, ValuePhrase } from './compile.ts';
+import { phraseAt } from './lists.ts';
+import type { Lists } from './lists.ts';
+import type { Quantity } from './quantities.ts';
+import type { Found } from './slots.ts';
+
+/** @param end Where free text begins; nothing behind it is a value. */
+export function valuesIn(fn: CompiledFunction, clause: Clause, end: number, lists: Lists): Found[] {
+  const phrases = phrasesIn(fn, clause, end);
+  const quantities = clause.quantities.filter(
+    (one) => one.to <= end && !phrases.some(({ from, to }) => from < one.to && one.from < to),
+  );
+  const starts = new Set([...phrases, ...quantities].map((one) => one.from));
+  const found: Found[] = phrases.flatMap(({ from, to, phrase }) => {
+    const isPreposition = to === from + 1 && leadsTo(fn, clause, from, starts, lists);
+    return phrase.map(({ parameter, value }) => ({ from, to, parameter, value, isQuantity: false, isPreposition }));
+  });
+  return [...found, ...assigned(fn, quantities, clause, lists)];
+}
+
+interface Spanned {
+  readonly from: number;
+  readonly to: number;
+  readonly phrase: readonly ValuePhrase[];
+}
+
+/** Longest first; one span may fill several parameters. */
+function phrasesIn(fn: CompiledFunction, { stems, tokens }: Clause, end: number): Spanned[] {
+  const all: Spanned[] = [];
+  for (let from = 0; from < end; from++) {
+    const here = (fn.values.get(stems[from] ?? '') ?? []).filter(
+      ({ stems: phrase }) =>
+        from + phrase.length <= end && phraseAt(stems, from, phrase) && !broken(tokens, from, phrase.length),
+    );
+    for (const length of new Set(here.map(({ stems: phrase }) => phrase.length)))
+      all.push({ from, to: from + length, phrase: here.filter(({ stems: phrase }) => phrase.length === length) });
+  }
+  all.sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
+  const kept: Spanned[] = [];
+  for (const one of all) if (!kept.some(({ from, to }) => from < one.to && one.from < to)) kept.push(one);
+  return kept.sort((a, b) => a.from - b.from);
+}
+
+/** A phrase doesn't reach over a comma. */
+const broken = (tokens: Clause['tokens'], from: number, length: number): boolean =>
+  tokens.slice(from + 1, from + length).some(({ before }) => /[^-]/.test(before.trim()));
+
+/** "on the first floor": a particle before a value is a preposition, unless it belongs to a verb ("turn on the …"). */
+function leadsTo(fn: CompiledFunction, clause: Clause, at: number, starts: ReadonlySet<number>, lists: Lists): boolean {
+  const { stems, tokens } = clause;
+  if (!lists.prepositions.has(stems[at] ?? '')) return false;
+  const previous = stems[at - 1] ?? '';
+  if (lists.lightVerbs.has(previous) && at === 1) return false;
+  for (let next = at + 1; next < stems.length; next++) {
+    if (tokens[next]?.before) return false;
+    if (starts.has(next)) return true;
+    if (!lists.determiners.has(stems[next] ?? '') && stems[next] !== 'a') return false;
+  }
+  return false;
+}
+
+/** Numbers go to the parameter of their unit; without one to the one that is named, else to the only one whose range fits. */
+function assigned(fn: CompiledFunction, quantities: readonly Quantity[], clause: Clause, lists: Lists): Found[] {
+  const numeric = fn.parameters.filter((parameter) => parameter.isNumeric);
+  const taken = new Set<CompiledParameter>();
+  return quantities.flatMap((quantity) => {
+    if (quantity.isVague || isRelative(quantity, clause, lists)) return [];
+    const shared = durations(quantity, numeric, lists);
+    if (shared) return shared;
+    const parameter =
+      homeOf(
+        quantity,
+        numeric.filter((one) => !taken.has(one)),
+        clause,
+      ) ?? homeOf(quantity, numeric, clause);
+    if (!parameter) return [];
+    taken.add(parameter);
+    return [{ from: quantity.from, to: quantity.to, parameter, value: quantity.value, isQuantity: true }];
+  });
+}
+
+function homeOf(
+  quantity: Quantity,
+  numeric: readonly CompiledParameter[],
+  clause: Clause,
+): CompiledParameter | undefined {
+  const { unit, value } = quantity;
+  if (unit !== undefined) {
+    const exact = numeric.filter((parameter) => parameter.unit === unit);
+    if (exact.length) return exact.length === 1 ? exact[0] : namedIn(exact, clause);
+    if (unit !== 'percent') return undefined;
+    const shares = numeric.filter((parameter) => parameter.unit === undefined && parameter.spec.maximum === 100);
+    return shares.length === 1 ? shares[0] : undefined;
+  }
+  const named = namedIn(numeric, clause);
+  if (named) return named;
+  const fitting = numeric.filter(
+    ({ spec }) => value >= (spec.minimum ?? -Infinity) && value <= (spec.maximum ?? Infinity),
+  );
+  if (fitting.length) return fitting.length === 1 ? fitting[0] : undefined;
+  return numeric.length === 1 ? numeric[0] : undefined;
+}
+
+/** The only parameter of which a word is said that no other of them has. */
+function namedIn(parameters: readonly CompiledParameter[], { stems }: Clause): CompiledParameter | undefined {
+  const said = parameters.filter((parameter) =>
+    [...parameter.names].some(
+      (name) => stems.includes(name) && parameters.every((other) => other === parameter || !other.names.has(name)),
+    ),
+  );
+  return said.length === 1 ? said[0] : undefined;
+}
+
+/** "up 2 degrees" and "2 more" are differences; "up to 20" is a value. */
+function isRelative({ from, to }: Quantity, { stems }: Clause, lists: Lists): boolean {
+  return lists.relative.has(stems[from - 1] ?? '') || ['more', 'less', 'extra'].includes(stems[to] ?? '');
+}
+
+/** 1.5 hours are 1 hour and 30 minutes where the function has whole hours and minutes. */
+function durations(quantity: Quantity, numeric: readonly CompiledParameter[], lists: Lists): Found[] | undefined {
+  const { seconds } = lists.words;
+  const unit = quantity.unit;
+  const length = unit === undefined ? undefined : seconds[unit];
+  const main = numeric.find((parameter) => parameter.unit === unit);
+  if (length === undefined || !main || main.spec.type !== 'integer' || Number.isInteger(quantity.value))
+    return undefined;
+  const whole = Math.trunc(quantity.value);
+  const rest = Math.round((quantity.value - whole) * length);
+  const next = numeric
+    .filter((parameter) => parameter.unit !== undefined && rest % (seconds[parameter.unit] ?? Infinity) === 0)
+    .sort((a, b) => (seconds[b.unit ?? ''] ?? 0) - (seconds[a.unit ?? ''] ?? 0))[0];
+  if (!next) return undefined;
+  const { from, to } = quantity;
+  const share = rest / (seconds[next.unit ?? ''] ?? 1);
+  const parts = [{ from, to, parameter: next, value: share, isQuantity: true }];
+  return whole ? [{ from, to, parameter: main, value: whole, isQuantity: true }, ...parts] : parts;
+}

@@ -1,0 +1,65 @@
+/** The word lists of a human language: data only, no function of any house. Phrases are folded text, words apart by spaces. */
+
+export interface Words {
+  /** Words that mean nothing by themselves. */
+  readonly small: readonly string[];
+  /** Several words that mean nothing together; taken out of a request wherever they stand. */
+  readonly fillers: readonly string[];
+  /** What stands before a request for politeness, and is taken off. */
+  readonly before: readonly string[];
+  /** What stands after a request for politeness, and is taken off. */
+  readonly after: readonly string[];
+  /** Verbs that any function may be asked with, as long as something else says which. */
+  readonly lightVerbs: readonly string[];
+  /** With "a" and a verb behind, as in "give it a wash". */
+  readonly givingVerbs: readonly string[];
+  /** Said by themselves they take back everything. */
+  readonly withdrawals: readonly string[];
+  /** They make a clause one of what shall not be done. */
+  readonly negators: readonly string[];
+  /** Those negators that reach over a following "and". */
+  readonly spreading: readonly string[];
+  /** Words that belong to a negation and to nothing else. */
+  readonly aroundNegation: readonly string[];
+  /** Words that no description, name or category can explain. */
+  readonly neverExplained: readonly string[];
+  readonly questionWords: readonly string[];
+  /** Verbs that begin a question. */
+  readonly inverted: readonly string[];
+  /** Words that a question may hold when a function only reads. */
+  readonly inQuestions: readonly string[];
+  /** A clause that is one of these tells a circumstance and asks for nothing. */
+  readonly circumstances: readonly string[];
+  /** Words that may begin the next clause. */
+  readonly connectors: readonly string[];
+  /** Words that may stand between two values of a list. */
+  readonly listWords: readonly string[];
+  readonly or: readonly string[];
+  readonly there: readonly string[];
+  readonly it: readonly string[];
+  /** Particles that are prepositions when a value follows. */
+  readonly prepositions: readonly string[];
+  /** Right before a number they make it a difference instead of a value. */
+  readonly relative: readonly string[];
+  /** Directions that mean nothing when one of `towards` follows. */
+  readonly directions: readonly string[];
+  readonly towards: readonly string[];
+  /** They introduce a name. */
+  readonly naming: readonly string[];
+  /** They introduce what shall be told. */
+  readonly telling: readonly string[];
+  /** To whom something may be told. */
+  readonly persons: readonly string[];
+  readonly determiners: readonly string[];
+  /** After 's they show that it is short for "is". */
+  readonly afterShortIs: readonly string[];
+  readonly contractions: Readonly<Record<string, string>>;
+  readonly numerals: Readonly<Record<string, number>>;
+  readonly units: Readonly<Record<string, readonly string[]>>;
+  /** Time units in seconds, for durations that spill from one parameter into the next. */
+  readonly seconds: Readonly<Record<string, number>>;
+  /** Ways to ask what can be done. */
+  readonly abilities: readonly string[];
+  /** What needs no more than a friendly word. */
+  readonly greetings: readonly string[];
+}
