@@ -58,6 +58,9 @@ export const limits = {
   regenerations: 1,
   applyRowMs: 300,
   applyRowMaxMs: 60_000,
+  /** A board that gathers waits this long after a run for what its agents sent last. */
+  gatherGraceMs: 100,
+  gatheredRuns: 200,
   /** Commands that apply remembers for failures that come late, and for repeats. */
   appliedMemory: 1_000,
   /** Sensors: nesting and properties of one value, sources kept, events of one batch, messages that wait. */

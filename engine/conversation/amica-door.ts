@@ -1,0 +1,114 @@
+/** A.M.I.C.A. on one bus: requests come in, each to one taker, and each gets its one complete reply. */
+import type { AmicaOutgoing, AmicaRequest } from '../bus/amica.ts';
+import type { Bus, Subscription } from '../bus/bus.ts';
+import { amicaTopics } from '../bus/topics.ts';
+import type { Clock } from '../clock.ts';
+import { folkmootError } from '../errors.ts';
+import type { ConversationRow } from './amica-rows.ts';
+import { createIntake } from './intake.ts';
+import type { RequestMemory } from './intake-memory.ts';
+import { createBadReports } from './intake-reports.ts';
+import { createReplyDesk } from './reply-desk.ts';
+import type { ReplyDesk } from './reply-desk.ts';
+
+export interface AmicaDoorOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  /** Who answers, as an extra user property and in the conversation's rows. */
+  readonly agentId: string;
+  /** Outlives the door, so that a redeploy forgets no id. */
+  readonly memory: RequestMemory;
+  readonly record: (conversation: string, rows: readonly ConversationRow[]) => Promise<void>;
+  /** Once for each kind and minute, or for each change. */
+  readonly report: (problem: Error) => void;
+}
+
+export interface Taker {
+  /** Names whose requests are answered when it leaves. */
+  readonly owner: string;
+  readonly deadlineMs: number;
+  readonly accept: (request: AmicaRequest) => void;
+}
+
+export interface AmicaDoor {
+  readonly desk: ReplyDesk;
+  /**
+   * Takes requests until it is closed; with several takers the first one gets them.
+   * Throws FOLKMOOT_BUS_NEEDS_BROKER, FOLKMOOT_BUS_REFUSED.
+   */
+  take(taker: Taker): Promise<{ readonly isFirst: boolean; close(): Promise<void> }>;
+  counted(reason?: string): number;
+  close(): Promise<void>;
+}
+
+export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
+  const { bus, clock, memory } = options;
+  const takers = new Set<Taker>();
+  let subscription: Promise<Subscription> | undefined;
+  const reports = createBadReports({ clock, report: options.report });
+  const publish = ({ topic, message }: AmicaOutgoing) => bus.publish(topic, message);
+  const desk = createReplyDesk({
+    clock,
+    agentId: options.agentId,
+    publish,
+    record: options.record,
+    finished: (id, conversation, text) => memory.done(id, conversation, text),
+    onProblem: options.report,
+  });
+  const intake = createIntake({
+    clock,
+    memory,
+    reports,
+    agentId: options.agentId,
+    reply: (written) => void publish(written).catch(options.report),
+    accept(request) {
+      const [taker] = takers;
+      const { messageId: id, conversationId: conversation, message: text, userName } = request;
+      const expected = { id, conversation, text, ...(userName ? { user: userName } : {}) };
+      if (!taker || !desk.expect(expected, taker)) return false;
+      taker.accept(request);
+      return true;
+    },
+  });
+
+  const leave = async (taker: Taker) => {
+    if (!takers.delete(taker)) return;
+    if (takers.size === 0) {
+      const standing = subscription;
+      subscription = undefined;
+      // A subscription that never stood has nothing to end.
+      await standing?.then((made) => made.close()).catch(() => undefined);
+    }
+    await desk.close({ owner: taker.owner });
+  };
+
+  return {
+    desk,
+    async take(taker) {
+      if (bus.kind === 'in-process') {
+        throw folkmootError(
+          'FOLKMOOT_BUS_NEEDS_BROKER',
+          'People’s requests come over an MQTT broker, and none is named.',
+        );
+      }
+      takers.add(taker);
+      const isFirst = takers.size === 1;
+      subscription ??= bus.subscribe(amicaTopics.requests, intake.receive);
+      try {
+        await subscription;
+      } catch (error) {
+        subscription = undefined;
+        takers.delete(taker);
+        throw error;
+      }
+      return { isFirst, close: () => leave(taker) };
+    },
+    counted: (reason) => reports.counted(amicaTopics.requests, reason),
+    async close() {
+      await Promise.all([...takers].map(leave));
+      await desk.close();
+      intake.close();
+      reports.close();
+    },
+  };
+}

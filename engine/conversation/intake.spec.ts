@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { writeRequest } from '../bus/amica.ts';
+import type { AmicaOutgoing } from '../bus/amica.ts';
+import type { BusMessage } from '../bus/bus.ts';
+import { amicaTopics } from '../bus/topics.ts';
+import { fakeClock } from '../clock.ts';
+import { isFolkmootError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { createIntake } from './intake.ts';
+import { createRequestMemory } from './intake-memory.ts';
+import { createBadReports, shownPayload } from './intake-reports.ts';
+
+function setUp(hasRoom = true) {
+  const clock = fakeClock();
+  const memory = createRequestMemory();
+  const reported: string[] = [];
+  const accepted: string[] = [];
+  const replies: { topic: string; text: string; isComplete: boolean; at: number }[] = [];
+  const reports = createBadReports({
+    clock,
+    report: (problem) => {
+      assert.ok(isFolkmootError(problem, 'FOLKMOOT_MESSAGE_INVALID'));
+      reported.push(problem.message);
+    },
+  });
+  const intake = createIntake({
+    clock,
+    memory,
+    reports,
+    agentId: 'house-agent',
+    accept: (request) => {
+      if (hasRoom) accepted.push(`${request.messageId} ${request.userName ?? '-'} ${request.message}`);
+      return hasRoom;
+    },
+    reply: (written: AmicaOutgoing) => {
+      const body = JSON.parse(String(written.message.payload)) as { message: string; isComplete: boolean };
+      replies.push({ topic: written.topic, text: body.message, isComplete: body.isComplete, at: clock.now() });
+    },
+  });
+  const close = () => {
+    intake.close();
+    reports.close();
+    assert.equal(clock.waiting, 0);
+  };
+  return { clock, memory, reports, intake, reported, accepted, replies, close };
+}
+
+const request = (id: string, message: string, change: Partial<BusMessage> = {}): BusMessage => {
+  const written = writeRequest({ messageId: id, conversationId: `c-${id}`, userName: 'ana', message, atMs: 0 });
+  return {
+    topic: amicaTopics.requests,
+    payload: Buffer.from(String(written.message.payload)),
+    properties: { ...written.message.properties },
+    retained: false,
+    ...change,
+  };
+};
+
+describe('intake of requests', () => {
+  it('passes a good request on, once', () => {
+    const { intake, accepted, reported, close } = setUp();
+    intake.receive(request('m-1', '  turn the light on \n'));
+    assert.deepEqual(accepted, ['m-1 ana turn the light on']);
+    assert.deepEqual(reported, []);
+    close();
+  });
+
+  it('says nothing to a repeated id while the first one runs, and gives its reply again afterwards', async () => {
+    const { intake, accepted, replies, memory, clock, reports, close } = setUp();
+    intake.receive(request('m-1', 'mow the lawn'));
+    intake.receive(request('m-1', 'mow the lawn'));
+    await clock.advance(1_000);
+    assert.deepEqual(replies, []);
+    memory.done('m-1', 'c-m-1', 'The front lawn is being mown.');
+    intake.receive(request('m-1', 'something else'));
+    await clock.advance(1_000);
+    assert.deepEqual(
+      replies.map(({ topic, text, isComplete }) => [topic, text, isComplete]),
+      [[amicaTopics.replies('m-1'), 'The front lawn is being mown.', true]],
+    );
+    assert.equal(accepted.length, 1);
+    assert.equal(reports.counted(amicaTopics.requests, 'repeated id'), 2);
+    close();
+  });
+
+  it('answers what can’t be used once, in plain words, no sooner than a requester can listen', async () => {
+    const { intake, replies, clock, close } = setUp();
+    const began = clock.now();
+    intake.receive(request('m-1', 'x', { payload: Buffer.from('{"mess') }));
+    intake.receive(request('m-1', 'x', { payload: Buffer.from('{"mess') }));
+    intake.receive(request('m-2', ' '));
+    intake.receive(request('m-3', 'a\u0007b'));
+    intake.receive(request('m-4', 'x'.repeat(limits.requestChars + 1)));
+    intake.receive(request('m-5', 'x', { properties: { MESSAGE_ID: 'm-5' } }));
+    await clock.advance(5_000);
+    assert.deepEqual(
+      replies.map((reply) => reply.topic),
+      ['m-1', 'm-2', 'm-3', 'm-4', 'm-5'].map((id) => amicaTopics.replies(id)),
+    );
+    assert.ok(replies.every((reply) => reply.isComplete && reply.at >= began + limits.replyFirstMs));
+    assert.ok(replies.every((reply) => !/JSON|schema|MESSAGE_ID|PAYLOAD|property|m-\d/i.test(reply.text)));
+    assert.match(replies[1]?.text ?? '', /no words/);
+    close();
+  });
+
+  it('answers at most ten a second, and so many in all, while good requests pass at once', async () => {
+    const { intake, replies, accepted, reports, reported, clock, close } = setUp();
+    for (let n = 0; n < 1_000; n += 1) intake.receive(request(`bad-${n}`, 'x', { payload: Buffer.from([0xff]) }));
+    intake.receive(request('good', 'mow the lawn'));
+    assert.deepEqual(accepted, ['good ana mow the lawn']);
+    for (let second = 1; second <= 30; second += 1) {
+      const before = replies.length;
+      await clock.advance(1_000);
+      assert.ok(replies.length - before <= limits.badRepliesPerSecond);
+    }
+    assert.equal(replies.length, limits.badRepliesWaiting);
+    assert.equal(reports.counted(amicaTopics.requests, 'binary'), 1_000);
+    assert.equal(reported.length, 1);
+    await clock.advance(limits.badReportEveryMs);
+    assert.equal(reported.length, 2);
+    assert.match(reported[1] ?? '', /^999 more messages .*binary/);
+    await clock.advance(10 * limits.badReportEveryMs);
+    assert.equal(reported.length, 2);
+    close();
+  });
+
+  it('does not answer where it can’t know whom, or where nobody waits', async () => {
+    const { intake, replies, reports, accepted, clock, close } = setUp();
+    intake.receive(request('m-1', 'x', { properties: {} }));
+    intake.receive(request('m-1', 'x', { properties: { MESSAGE_ID: '../#' } }));
+    intake.receive(request('m-1', 'mow the lawn', { retained: true }));
+    await clock.advance(5_000);
+    assert.deepEqual([replies.length, accepted.length], [0, 0]);
+    assert.equal(reports.counted(amicaTopics.requests), 3);
+    close();
+  });
+
+  it('refuses other kinds of messages, and says so when there is no room', async () => {
+    const { intake, replies, clock, close } = setUp(false);
+    const type = 'es.nachobrito.amica.domain.model.message.payload.AgentResponse';
+    const properties = { ...request('m-1', 'x').properties, PAYLOAD_TYPE: type };
+    intake.receive(request('m-1', 'x', { properties }));
+    intake.receive(request('m-2', 'mow the lawn'));
+    await clock.advance(1_000);
+    assert.match(replies[0]?.text ?? '', /not a request/);
+    assert.match(replies[1]?.text ?? '', /too much to do/);
+    close();
+  });
+});
+
+describe('memory of requests', () => {
+  it('forgets the oldest when there are too many or their replies are too long', () => {
+    const memory = createRequestMemory(3, 100);
+    for (const id of ['a', 'b', 'c', 'd']) memory.running(id, 'c');
+    assert.deepEqual([memory.get('a'), memory.size], [undefined, 3]);
+    memory.done('b', 'c', 'x'.repeat(60));
+    memory.done('c', 'c', 'y'.repeat(60));
+    assert.equal(memory.get('b'), undefined);
+    assert.equal(memory.get('c')?.reply?.length, 60);
+    memory.done('e', 'c', 'z'.repeat(500));
+    assert.equal(memory.size, 1);
+  });
+});
+
+describe('reports of bad messages', () => {
+  it('tell each kind apart, and take what is too much together', async () => {
+    const clock = fakeClock();
+    const reported: string[] = [];
+    const reports = createBadReports({ clock, report: (problem) => reported.push(problem.message) });
+    for (let n = 0; n < limits.badKinds + 50; n += 1) {
+      reports.count({ topic: `t/${n}`, reason: 'empty', detail: 'There is no payload.' });
+    }
+    assert.equal(reported.length, limits.badKinds + 1);
+    assert.equal(reports.counted('t/3'), 1);
+    assert.equal(reports.counted('other topics', 'empty'), 50);
+    reports.close();
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('show at most 200 characters of a payload, none of which can write a line of its own', () => {
+    const shown = shownPayload(Buffer.from(`line\nforged \u001b[31m${'x'.repeat(10_000)}`));
+    assert.ok(shown.length <= limits.badPayloadChars);
+    assert.match(shown, /^"line\\u\{a\}forged \\u\{1b\}\[31mxxx/);
+    assert.ok(shownPayload(Buffer.alloc(1_000)).length <= limits.badPayloadChars);
+  });
+});

@@ -1,0 +1,231 @@
+/**
+ * The one complete reply (contracts.md 3): whoever asked over the bus gets parts in order, the last one complete, then
+ * ConversationEnded, and is never left waiting: not by a deadline, nor by a run that ended in silence, nor at closing.
+ */
+import { writeEnded, writeResponse } from '../bus/amica.ts';
+import type { AmicaOutgoing } from '../bus/amica.ts';
+import { sleep } from '../clock.ts';
+import type { Clock, Timer } from '../clock.ts';
+import { folkmootError, isFolkmootError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { Outcome } from '../moot.ts';
+import { conversationRow } from './amica-rows.ts';
+import type { ConversationRow } from './amica-rows.ts';
+import { forcedWords } from './reply-words.ts';
+
+export interface ExpectedRequest {
+  /** The request's MESSAGE_ID. */
+  readonly id: string;
+  readonly conversation: string;
+  readonly user?: string;
+  /** What was asked; absent when it was taken up again after a restart. */
+  readonly text?: string;
+}
+
+export interface ReplyDeskOptions {
+  readonly clock: Clock;
+  readonly agentId: string;
+  /** Resolves when the bus has taken it over. */
+  readonly publish: (written: AmicaOutgoing) => Promise<void>;
+  /** Writes rows of the conversation, before its end is told. */
+  readonly record: (conversation: string, rows: readonly ConversationRow[]) => Promise<void>;
+  /** Told at once when a reply is decided. */
+  readonly finished?: (requestId: string, conversation: string, text: string) => void;
+  readonly onProblem: (problem: Error) => void;
+}
+
+export type ReplyOutcome = 'sent' | 'late' | 'unknown';
+
+export interface ReplyDesk {
+  /** Begins to wait. Asked twice, or with too many open, it does nothing and says so by `false`. */
+  expect(request: ExpectedRequest, options: { readonly deadlineMs: number; readonly owner?: string }): boolean;
+  /** Gives it more time from now on, as when a run takes it over or waits for a person. */
+  extend(requestId: string, deadlineMs: number): void;
+  /** A part before the last. Resolves when it was published. */
+  part(requestId: string, text: string): Promise<ReplyOutcome>;
+  /** The last part, then the end of the conversation. A second time is counted and `late`. */
+  finish(requestId: string, text: string): Promise<ReplyOutcome>;
+  /** The run that had it ended: what doesn't answer within `limits.replyGraceMs` now never will. */
+  runEnded(requestId: string, outcome: Outcome): void;
+  isOpen(requestId: string): boolean;
+  readonly counts: { readonly open: number; readonly late: number; readonly forced: number };
+  /** Answers what is open, of one owner or of all, in words. Resolves when that was published, within `waitMs`. */
+  close(options?: { readonly owner?: string; readonly waitMs?: number }): Promise<void>;
+}
+
+interface Entry {
+  readonly request: ExpectedRequest;
+  readonly owner: string | undefined;
+  readonly openedAt: number;
+  timer: Timer | undefined;
+  /** What was published, all parts together. */
+  said: string;
+  /** Parts published. */
+  parts: number;
+  /** Parts waiting to be. */
+  waiting: number;
+  /** Publishing, one after the other. */
+  tail: Promise<void>;
+}
+
+/** The last part is tried so often when the queue to the broker is full, once a second. */
+const lastTries = 5;
+
+export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
+  const { clock } = options;
+  const open = new Map<string, Entry>();
+  /** Still publishing. */
+  const ending = new Map<string, Entry>();
+  const over = new Set<string>();
+  let late = 0;
+  let forced = 0;
+
+  const wait = (entry: Entry, ms: number, cause: Outcome | 'silence') => {
+    clock.clearTimer(entry.timer);
+    entry.timer = clock.setTimer(() => force(entry, cause), ms);
+  };
+
+  const force = (entry: Entry, cause: Outcome | 'silence' | 'closed') => {
+    forced += 1;
+    if (cause !== 'closed') {
+      const what = `A request of ${entry.request.user ?? 'somebody'} got no answer from the flow (${cause}).`;
+      options.onProblem(folkmootError('FOLKMOOT_REPLY_MISSING', what));
+    }
+    void end(entry, forcedWords(cause));
+  };
+
+  const publishPart = async (entry: Entry, text: string, isComplete: boolean) => {
+    const { id: requestId, conversation: conversationId } = entry.request;
+    const early = entry.openedAt + limits.replyFirstMs - clock.now();
+    if (early > 0) await sleep(clock, early);
+    const atMs = clock.now();
+    const sequence = entry.parts + 1;
+    const written = { requestId, conversationId, message: text, isComplete, sequence, atMs };
+    await options.publish(writeResponse({ ...written, agentId: options.agentId }));
+    entry.parts = sequence;
+    entry.said += text;
+  };
+
+  const publishLast = async (entry: Entry, text: string) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await publishPart(entry, restOf(entry.said, text), true);
+      } catch (error) {
+        if (!isFolkmootError(error, 'FOLKMOOT_BUS_FULL') || attempt >= lastTries) throw error;
+        await sleep(clock, 1_000);
+      }
+    }
+  };
+
+  const record = async ({ request, openedAt }: Entry, text: string) => {
+    const user = request.text
+      ? [conversationRow('USER_MESSAGE', request.user ?? 'somebody', request.text, openedAt)]
+      : [];
+    const rows = [...user, conversationRow('AGENT_MESSAGE', options.agentId, text, clock.now())];
+    // Rows that can't be kept are no reason to leave somebody without an answer.
+    await options.record(request.conversation, rows).catch(report);
+  };
+
+  const report = (error: unknown) => options.onProblem(error as Error);
+
+  /** One after the other; a failure is reported and given to who waits, and does not stop the next. */
+  const enqueue = (entry: Entry, run: () => Promise<void>): Promise<void> => {
+    const done = entry.tail.then(run);
+    entry.tail = done.catch(report);
+    return done;
+  };
+
+  const end = async (entry: Entry, words: string): Promise<void> => {
+    const { id, conversation } = entry.request;
+    const text = words.slice(0, limits.replyChars);
+    clock.clearTimer(entry.timer);
+    open.delete(id);
+    ending.set(id, entry);
+    remember(over, id);
+    options.finished?.(id, conversation, text);
+    const done = enqueue(entry, async () => {
+      await record(entry, text);
+      await publishLast(entry, text);
+      await options.publish(writeEnded(conversation));
+    });
+    // Reported already.
+    await done.catch(() => undefined);
+    ending.delete(id);
+  };
+
+  const missing = (requestId: string): ReplyOutcome => {
+    if (!over.has(requestId)) return 'unknown';
+    late += 1;
+    return 'late';
+  };
+
+  return {
+    expect(request, { deadlineMs, owner }) {
+      if (open.has(request.id) || over.has(request.id) || open.size >= limits.repliesOpen) return false;
+      const entry: Entry = {
+        request,
+        owner,
+        openedAt: clock.now(),
+        timer: undefined,
+        said: '',
+        parts: 0,
+        waiting: 0,
+        tail: Promise.resolve(),
+      };
+      open.set(request.id, entry);
+      wait(entry, deadlineMs + limits.replyGraceMs, 'timeout');
+      return true;
+    },
+    extend(requestId, deadlineMs) {
+      const entry = open.get(requestId);
+      if (entry) wait(entry, deadlineMs + limits.replyGraceMs, 'timeout');
+    },
+    async part(requestId, text) {
+      const entry = open.get(requestId);
+      if (!entry) return missing(requestId);
+      // The last part says again what is left out here.
+      if (text === '' || entry.parts + entry.waiting >= limits.replyParts) return 'sent';
+      entry.waiting += 1;
+      await enqueue(entry, () => publishPart(entry, text.slice(0, limits.replyChars), false)).finally(() => {
+        entry.waiting -= 1;
+      });
+      return 'sent';
+    },
+    async finish(requestId, text) {
+      const entry = open.get(requestId);
+      if (!entry) return missing(requestId);
+      await end(entry, text.trim() === '' && entry.said === '' ? forcedWords('silence') : text);
+      return 'sent';
+    },
+    runEnded(requestId, outcome) {
+      const entry = open.get(requestId);
+      if (entry) wait(entry, limits.replyGraceMs, outcome);
+    },
+    isOpen: (requestId) => open.has(requestId),
+    get counts() {
+      return { open: open.size, late, forced };
+    },
+    async close({ owner, waitMs = limits.closeWaitMs / 2 } = {}) {
+      const mine = (entry: Entry) => owner === undefined || entry.owner === owner;
+      for (const entry of [...open.values()].filter(mine)) force(entry, 'closed');
+      const stop = new AbortController();
+      const published = Promise.all([...ending.values()].filter(mine).map((entry) => entry.tail));
+      const waited = sleep(clock, waitMs, stop.signal).catch(() => undefined);
+      await Promise.race([published, waited]);
+      stop.abort();
+    },
+  };
+}
+
+/** A last part that repeats what was streamed goes on from there; another one begins on a line of its own. */
+function restOf(said: string, text: string): string {
+  if (said === '') return text;
+  if (text.startsWith(said)) return text.slice(said.length);
+  return /\s$/.test(said) ? text : `\n${text}`;
+}
+
+function remember(ids: Set<string>, id: string): void {
+  ids.add(id);
+  const oldest = ids.values().next().value;
+  if (ids.size > limits.requestIdMemory && oldest !== undefined) ids.delete(oldest);
+}
