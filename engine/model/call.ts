@@ -2,7 +2,7 @@
 import type { AIMessage, AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { folkmootError } from '../errors.ts';
+import { folkmootError, isFolkmootError } from '../errors.ts';
 import type { JsonSchema } from '../language/json-schema.ts';
 import { limits } from '../limits.ts';
 import type { Usage } from '../moot.ts';
@@ -59,11 +59,33 @@ export interface ModelReply {
   readonly usage: Usage;
 }
 
+/** What another model may do better; a wrong request or a stop is the same for all. */
+const worthFallback = new Set(['FOLKMOOT_MODEL_FAILED', 'FOLKMOOT_MODEL_UNKNOWN', 'FOLKMOOT_DEADLINE']);
+
+/**
+ * Calls the model, and the one that it falls back to when it fails or is silent (each at most once, so a circle of
+ * fallbacks ends). Throws what the last one threw, as `callOnce` does.
+ */
+export async function callModel(model: Model, call: ModelCall): Promise<ModelReply> {
+  const tried = new Set<Model>();
+  for (let next: Model = model; ;) {
+    tried.add(next);
+    try {
+      return await callOnce(next, call);
+    } catch (error) {
+      const other = next.fallback?.();
+      const stopped = call.signal?.aborted === true || !isFolkmootError(error) || !worthFallback.has(error.code);
+      if (stopped || !other || tried.has(other)) throw error;
+      next = other;
+    }
+  }
+}
+
 /**
  * Calls the model once. Throws FOLKMOOT_DEADLINE (silence), FOLKMOOT_CANCELLED (or the signal's own error), FOLKMOOT_LIMIT,
  * FOLKMOOT_MODEL_FAILED, FOLKMOOT_MODEL_UNREADABLE, and what loading the model throws.
  */
-export async function callModel(model: Model, call: ModelCall): Promise<ModelReply> {
+async function callOnce(model: Model, call: ModelCall): Promise<ModelReply> {
   const { settings } = model;
   const clock = call.clock ?? systemClock;
   const ownMs = settings.timeoutSeconds ? settings.timeoutSeconds * 1000 : limits.modelTimeoutMs;

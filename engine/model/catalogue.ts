@@ -17,10 +17,11 @@ export const isLocal = ({ provider }: Pick<ModelSettings, 'provider'>): boolean 
   provider === 'rules' || provider === 'scripted';
 
 /** A model that loads on its first `chat()`. A load that failed is tried again by the next one. */
-export function createModel(settings: ModelSettings): Model {
+export function createModel(settings: ModelSettings, fallback?: () => Model | undefined): Model {
   let loading: Promise<BaseChatModel> | undefined;
   return {
     settings,
+    ...(fallback ? { fallback } : {}),
     chat() {
       loading ??= load(settings).catch((error: unknown) => {
         loading = undefined;

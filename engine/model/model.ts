@@ -101,6 +101,8 @@ export interface ScriptLine {
 
 export interface Model {
   readonly settings: ModelSettings;
+  /** Who answers when this one fails or is silent; looked up when it is needed. */
+  readonly fallback?: () => Model | undefined;
   /** Loaded on first use; the same instance afterwards. Throws FOLKMOOT_MODEL_UNKNOWN. */
   chat(): Promise<BaseChatModel>;
 }

@@ -41,6 +41,7 @@ export async function workOn(kit: AgentKit, work: Work): Promise<AskAnswer> {
       signal: work.signal,
       clock: processClock,
       onText: (words) => work.touch?.(words),
+      onProgress: () => work.touch?.(),
     });
     if (answer.status === 'answered' && !work.signal.aborted) {
       await work.store?.put(key, answer, { expiresInMs: limits.checkpointExpiryMs });

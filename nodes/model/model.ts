@@ -24,14 +24,18 @@ export default function model(RED: Red): void {
     fields: modelFields,
     credentials: { apiKey: { type: 'password' } },
     start({ node, config, credentials }) {
-      const { name: _name, settingsVersion: _version, fallbackModel: _fallback, script, ...settings } = config;
+      const { name: _name, settingsVersion: _version, fallbackModel, script, ...settings } = config;
       models.set(
         node,
-        createModel({
-          ...settings,
-          script: script as readonly ScriptLine[],
-          ...(credentials['apiKey'] ? { apiKey: credentials['apiKey'] } : {}),
-        }),
+        createModel(
+          {
+            ...settings,
+            script: script as readonly ScriptLine[],
+            ...(credentials['apiKey'] ? { apiKey: credentials['apiKey'] } : {}),
+          },
+          // Looked up when it is needed: it may be made after this one, or anew by a deploy.
+          fallbackModel ? () => modelOf(RED, fallbackModel) : undefined,
+        ),
       );
       return {};
     },
