@@ -45,7 +45,9 @@ export function reportOf(results: readonly Result[], payload: unknown, plan?: Pl
   const mutations = results.map(({ mutation }) => mutation);
   const rest = plan ? restOf(plan, mutations) : '';
   const text = [...told, ...(rest ? [rest] : [])].join('\n');
-  return { payload: text === '' ? payload : text, lines: results.map(lineOf) };
+  // A board in between has put its list there.
+  const words = Array.isArray(payload) ? (plan?.message ?? '') : payload;
+  return { payload: text === '' ? words : text, lines: results.map(lineOf) };
 }
 
 /** The report of a run that ended badly: what it says itself, then what it would have done. */

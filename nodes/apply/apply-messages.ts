@@ -1,5 +1,6 @@
 /** The messages that apply sends, and those that come back to it. */
 import type { Report } from '../../engine/apply/report.ts';
+import { folkmootError } from '../../engine/errors.ts';
 import type { Moot, Mutation } from '../../engine/moot.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
 
@@ -42,4 +43,11 @@ export function isBack(message: RedMessage, moot: Moot): Mutation | undefined {
   const [mutation, ...others] = moot.mutations ?? [];
   if (!mutation || others.length > 0 || moot.outcome !== undefined) return undefined;
   return message.error !== undefined || moot.row !== undefined ? mutation : undefined;
+}
+
+/** Throws FOLKMOOT_BAD_INPUT for a message with neither commands nor words. */
+export function checkContent(message: RedMessage, moot: Moot): void {
+  const isBlank = message.payload === undefined || message.payload === null || message.payload === '';
+  if (isBlank && moot.mutations === undefined)
+    throw folkmootError('FOLKMOOT_BAD_INPUT', 'The message holds neither commands (msg.moot.mutations) nor words.');
 }

@@ -3,8 +3,7 @@ import { createApply, type Apply } from '../../engine/apply/apply.ts';
 import { effectsInStore } from '../../engine/apply/effects-in-store.ts';
 import type { Report } from '../../engine/apply/report.ts';
 import { checkedRows, goneRows, type Row } from '../../engine/apply/rows.ts';
-import { folkmootError } from '../../engine/errors.ts';
-import type { Moot, Mutation } from '../../engine/moot.ts';
+import type { Mutation } from '../../engine/moot.ts';
 import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
 import { languageInUse } from '../language/language-in-use.ts';
 import { requireChosen } from '../shared/chosen.ts';
@@ -14,7 +13,7 @@ import { mootOf, plainMessage } from '../shared/message.ts';
 import { askRegistry, processClock } from '../shared/process.ts';
 import type { Red, RedMessage, Sent } from '../shared/red.ts';
 import { applyFields } from './apply.fields.ts';
-import { isBack, lateMessage, reportMessage, rowMessage } from './apply-messages.ts';
+import { checkContent, isBack, lateMessage, reportMessage, rowMessage } from './apply-messages.ts';
 
 type ApplyKit = NodeKit<typeof applyFields>;
 
@@ -99,12 +98,6 @@ async function take(
   const report = await engine.take(input);
   context.send([reportMessage(message, moot, report)]);
   showState(kit, rows, report);
-}
-
-function checkContent(message: RedMessage, moot: Moot): void {
-  const isBlank = message.payload === undefined || message.payload === null || message.payload === '';
-  if (isBlank && moot.mutations === undefined)
-    throw folkmootError('FOLKMOOT_BAD_INPUT', 'The message holds neither commands (msg.moot.mutations) nor words.');
 }
 
 async function resume(kit: ApplyKit, engine: Apply, rows: readonly Row[]): Promise<void> {

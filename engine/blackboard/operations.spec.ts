@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { fakeClock } from '../clock.ts';
+import { isFolkmootError } from '../errors.ts';
+import { createLanguage } from '../language/language.ts';
+import type { Mutation } from '../moot.ts';
+import { createEmbeddedStore } from '../store/embedded.ts';
+import { operate, type OperationInput } from './operations.ts';
+import { loadBoard } from './stored-board.ts';
+
+const spec = { description: 'x', risk: 'reversible', effect: true, repeatable: true, parameters: [] } as const;
+const language = createLanguage([
+  { ...spec, name: 'SetLight', category: 'lights', parameters: [{ name: 'on', type: 'boolean', required: true }] },
+  { ...spec, name: 'MowLawn', category: 'garden' },
+]);
+const mutation = (id: string, run?: string, name = 'MowLawn'): Mutation => ({
+  id,
+  ...(run ? { run } : {}),
+  function: name,
+  parameters: {},
+  risk: 'reversible',
+});
+
+function aBoard() {
+  const store = createEmbeddedStore({ path: ':memory:', clock: fakeClock() });
+  const act = (operation: OperationInput['operation'], more: Partial<OperationInput> = {}) =>
+    operate(store, {
+      operation,
+      conversation: 'c1',
+      moot: { v: 1 },
+      payload: undefined,
+      accepts: [],
+      language,
+      ...more,
+    });
+  const write = (mutations: readonly Mutation[], run?: string) =>
+    act('write', { moot: { v: 1, mutations, ...(run ? { run } : {}) } });
+  return { store, act, write };
+}
+const ids = (mutations: readonly Mutation[]) => mutations.map(({ id }) => id);
+
+describe('operations on a board', () => {
+  it('writes commands once and gives what the run has on it, with each change', async () => {
+    const { act, write } = aBoard();
+    await write([mutation('a', 'r1')], 'r1');
+    const second = await write([mutation('b', 'r2'), mutation('b', 'r2'), mutation('a', 'r1')], 'r2');
+    assert.deepEqual(ids(second.mutations), ['b']);
+    assert.deepEqual(second.changes, [
+      { kind: 'mutation', revision: 2, mutation: mutation('b', 'r2'), conversation: 'c1' },
+    ]);
+    assert.deepEqual(ids((await act('read')).mutations), ['a', 'b']);
+  });
+  it('lets words go on when a run brings no commands', async () => {
+    const { act } = aBoard();
+    const asked = await act('write', { moot: { v: 1, run: 'r1', mutations: [] }, payload: 'Which room?' });
+    assert.deepEqual([asked.payload, asked.mutations], ['Which room?', []]);
+  });
+  it('tells new from previous by the run', async () => {
+    const { store, write } = aBoard();
+    await write([mutation('a', 'r1')], 'r1');
+    await write([mutation('b', 'r2')], 'r2');
+    await write([mutation('c', 'r2')], 'r2');
+    const { board } = await loadBoard(store, 'c1');
+    assert.deepEqual([ids(board.previously()), ids(board.newly())], [['a'], ['b', 'c']]);
+  });
+  it('takes data of other programs as commands without run, typed where the language knows them', async () => {
+    const { act } = aBoard();
+    const { mutations } = await act('write', { payload: { function: 'SetLight', parameters: { on: 'true' } } });
+    assert.deepEqual(
+      mutations.map(({ parameters, run }) => [parameters, run]),
+      [[{ on: true }, undefined]],
+    );
+  });
+  it('reads only what is accepted, by name and by category', async () => {
+    const { act, write } = aBoard();
+    await write([mutation('a'), mutation('b', undefined, 'SetLight'), mutation('c', undefined, 'Foreign')]);
+    const read = async (...accepts: string[]) => ids((await act('read', { accepts })).mutations);
+    assert.deepEqual(await read('category:garden'), ['a']);
+    assert.deepEqual(await read('SetLight', 'Foreign'), ['b', 'c']);
+    assert.deepEqual(await read('category:pool'), []);
+  });
+  it('exports as text, clears, and imports the text back', async () => {
+    const { act, write } = aBoard();
+    await write([mutation('a', 'r1'), mutation('b', 'r1', 'SetLight')], 'r1');
+    const { payload } = await act('export');
+    assert.equal(typeof payload, 'string');
+    const cleared = await act('clear');
+    assert.deepEqual([cleared.payload, cleared.changes.map(({ kind }) => kind)], [[], ['cleared']]);
+    assert.deepEqual((await act('read')).mutations, []);
+    const imported = await act('import', { payload });
+    assert.deepEqual(
+      imported.mutations.map((one) => one.function),
+      ['MowLawn', 'SetLight'],
+    );
+    assert.deepEqual(
+      imported.changes.map(({ kind, revision }) => [kind, revision]),
+      [['data', 4]],
+    );
+    await act('import', { payload: Buffer.from(String(payload)), conversation: 'c2' });
+    assert.equal((await act('read', { conversation: 'c2' })).mutations.length, 2);
+  });
+  it('refuses what it cannot read, and changes nothing', async () => {
+    const { act, write } = aBoard();
+    await write([mutation('a')]);
+    const bad = [undefined, 'text', [{ function: 5 }], [{ function: 'A', parameters: [] }], [null]];
+    for (const payload of bad)
+      await assert.rejects(act('write', { payload }), (error) => isFolkmootError(error, 'FOLKMOOT_BAD_INPUT'));
+    for (const payload of ['{', 5, undefined])
+      await assert.rejects(act('import', { payload }), (error) => isFolkmootError(error, 'FOLKMOOT_BAD_INPUT'));
+    assert.deepEqual(ids((await act('read')).mutations), ['a']);
+  });
+  it('keeps boards of conversations apart, also when several write at once', async () => {
+    const { act } = aBoard();
+    await Promise.all(
+      ['x', 'y'].flatMap((conversation) =>
+        [1, 2, 3].map((n) =>
+          act('write', { conversation, moot: { v: 1, mutations: [mutation(`${conversation}${n}`)] } }),
+        ),
+      ),
+    );
+    assert.deepEqual(ids((await act('read', { conversation: 'x' })).mutations).sort(), ['x1', 'x2', 'x3']);
+  });
+});
