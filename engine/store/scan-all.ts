@@ -1,0 +1,20 @@
+import type { Store, StoreRecord } from './store.ts';
+
+/** All records of a prefix, read page by page. */
+export async function* scanAll<T>(store: Store, prefix: string, pageSize = 200): AsyncGenerator<StoreRecord<T>> {
+  for (let after: string | undefined; ;) {
+    const page = await store.scan<T>(prefix, { limit: pageSize, ...(after === undefined ? {} : { after }) });
+    yield* page;
+    after = page.at(-1)?.key;
+    if (after === undefined || page.length < pageSize) return;
+  }
+}
+
+/** Deletes all records of a prefix; all of them carry one hash tag. Not one transaction: again after a crash. */
+export async function deleteAll(store: Store, prefix: string): Promise<void> {
+  for (;;) {
+    const page = await store.scan(prefix, { limit: 200 });
+    if (!page.length) return;
+    await store.transaction(page.map(({ key }) => ({ kind: 'delete', key })));
+  }
+}
