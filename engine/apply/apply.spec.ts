@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { aHouse, call, light, states } from '../../test/support/apply-house.ts';
+import { repeats, seed } from '../../test/support/tier.ts';
 import { isFolkmootError } from '../errors.ts';
-import type { Plan } from '../moot.ts';
+import type { Mutation, Plan } from '../moot.ts';
 
 describe('apply', () => {
   it('sends each command in order to its row, with typed values, and says what was done', async () => {
@@ -170,6 +172,25 @@ describe('apply', () => {
     assert.deepEqual(states(report), ['refused']);
     assert.equal(report.payload, 'It was stopped.\nNot done: Kitchen light at 40 %. The request was not finished.');
     assert.deepEqual(sent, []);
+  });
+  it('never fails on odd commands and sends only what the language allows', async () => {
+    const names = fc.constantFrom('SetLight', 'setlight', 'OpenDoor', 'TakeWaste', 'ProduceCutGrass', '__proto__', 'x');
+    const values = fc.oneof(fc.anything(), fc.constantFrom('kitchen', 'hall', 'Kitchen', 40, '40', -1, 1e9));
+    const parameters = fc.dictionary(fc.constantFrom('room', 'brightness', 'constructor', 'y'), values);
+    const odd = fc.array(fc.record({ function: names, parameters }), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(odd, async (calls) => {
+        const house = aHouse();
+        const mutations = calls.map((one, index) => ({ ...light(`m${index}`), ...one }) as Mutation);
+        const { lines, payload } = await house.report(mutations);
+        assert.equal(lines.length, calls.length);
+        assert.equal(typeof payload, 'string');
+        for (const sent of house.sent)
+          assert.match(sent, /^(0 SetLight \{"room":"(kitchen|hall)","brightness":\d{1,3}\}|1 TakeWaste \{\})$/);
+        await house.store.close();
+      }),
+      { seed: seed(), numRuns: repeats(400) },
+    );
   });
   it('refuses too many commands and commands without an id', async () => {
     const { take } = aHouse();

@@ -120,13 +120,16 @@ export function createApply(options: ApplyOptions): Apply {
     };
   const carryOut = async (decisions: readonly Decision[], start: Begin): Promise<Result[]> => {
     const ends: (Flight | Result)[] = [];
-    for (const decision of decisions) {
-      signal.throwIfAborted();
-      ends.push(decision.kind === 'order' ? await start(decision) : decision.result);
+    const sent = () => ends.filter(isFlight);
+    try {
+      for (const decision of decisions) {
+        signal.throwIfAborted();
+        ends.push(decision.kind === 'order' ? await start(decision) : decision.result);
+      }
+      await waitFor(sent(), clock, signal);
+    } finally {
+      for (const flight of sent()) flight.isReported = true;
     }
-    const sent = ends.filter(isFlight);
-    await waitFor(sent, clock, signal);
-    for (const flight of sent) flight.isReported = true;
     return ends.map((end) => (isFlight(end) ? end.result() : end));
   };
   const leave = async (batch: OpenBatch, error: unknown): Promise<never> => {
