@@ -44,7 +44,7 @@ export const call = (id: string, name: string): Mutation => ({
 export function aLedger() {
   const known = new Map<string, KnownEffect>();
   const effects: Effects = {
-    plan: async ({ id }) => {
+    plan: async ({ mutation: { id } }) => {
       const before = known.get(id);
       if (!before) known.set(id, { state: 'planned' });
       return before;

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { nodeNames, readJson } from '../structure/sources.ts';
+import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
+import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.ts';
+
+const configNodes = ['backbone', 'model', 'language'];
+/** Node-RED takes an empty user or password that was never set for a change. */
+const withCredentials = ['backbone', 'model'];
+const flows = [
+  ...(readJson('examples/1 - one sentence, one lamp.json') as object[]),
+  ...(readJson('examples/2 - hall light in the dark.json') as object[]),
+  ...(readJson('examples/3 - agents that work together.json') as object[]),
+  ...(readJson('examples/4 - messages between flows.json') as object[]),
+  ...(readJson('examples/5 - people over a broker.json') as { type: string; d?: boolean }[]).map((node) => ({
+    ...node,
+    // Nothing is to look for a broker here.
+    ...(node.type === 'tab' ? { disabled: true } : {}),
+  })),
+  {
+    id: 'aaaaaaaaaaaaaaaa',
+    type: 'folkmoot-model',
+    name: '',
+    settingsVersion: 1,
+    provider: 'rules',
+    modelName: '',
+    baseUrl: '',
+    contextTokens: 8192,
+    maxOutputTokens: 1024,
+    temperature: 0,
+    timeoutSeconds: 60,
+    concurrency: 2,
+    fallbackModel: '',
+    script: [],
+  },
+];
+
+describe('the dialogs', function () {
+  this.timeout(60_000);
+  let nodeRed: RunningNodeRed;
+  let browser: Browser;
+  let user: EditorUser;
+
+  before(async function () {
+    this.timeout(120_000);
+    [nodeRed, browser] = await Promise.all([startNodeRed({ flows }), openBrowser()]);
+    user = await openEditor(browser, nodeRed.url);
+  });
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+  afterEach(() => assert.deepEqual(user.pageErrors, []));
+
+  for (const name of nodeNames()) {
+    const type = `folkmoot-${name}`;
+    it(`of ${type} opens, saves and opens again without a change or a fault`, async () => {
+      const [id] = await user.workspace.ids(type);
+      assert.ok(id, `no ${type} in the flow`);
+      assert.deepEqual((await user.workspace.node(id)).faults ?? [], []);
+      await user.dialog.open(id);
+      await shoot(user.page, `dialog-${name}`);
+      await user.dialog.done();
+      const saved = await user.workspace.node(id);
+      assert.equal(saved.valid, true);
+      if (!withCredentials.includes(name)) assert.equal(saved.changed, false);
+      await user.dialog.open(id);
+      await user.dialog.cancel();
+    });
+
+    it(`of ${type} has words for all it shows, and a name for each input and button`, async () => {
+      const [id] = await user.workspace.ids(type);
+      await user.dialog.open(id ?? '');
+      const found = await user.page.evaluate(() => {
+        const tray = [...document.querySelectorAll('.red-ui-tray')].at(-1);
+        const form = tray?.querySelector('.folkmoot-form');
+        const inputs = [...(form?.querySelectorAll('input:not([type=hidden]), select, textarea') ?? [])];
+        const isNamed = (input: Element): boolean =>
+          Boolean(input.getAttribute('aria-label')) ||
+          Boolean(input.id && form?.querySelector(`label[for="${input.id}"]`)) ||
+          input.closest('label') !== null ||
+          input.closest('.red-ui-typedInput-container, .node-text-editor, .monaco-editor, .ace_editor') !== null;
+        const buttons = [...(form?.querySelectorAll('button, a.red-ui-editableList-item-remove') ?? [])];
+        const isSaid = (button: Element): boolean =>
+          Boolean(button.textContent?.trim() || button.getAttribute('title') || button.getAttribute('aria-label'));
+        return {
+          text: form?.textContent ?? '',
+          nameless: inputs.filter((input) => !isNamed(input)).map((input) => input.outerHTML.slice(0, 120)),
+          silent: buttons
+            .filter((button) => !isSaid(button) && !button.closest('.red-ui-typedInput-container'))
+            .map((button) => button.outerHTML.slice(0, 160)),
+        };
+      });
+      await user.dialog.cancel();
+      assert.ok(found.text.length > 20, 'the form is empty');
+      assert.doesNotMatch(found.text, /folkmoot-[a-z-]+\.[a-z]/);
+      assert.deepEqual(found.nameless, []);
+      assert.deepEqual(found.silent, []);
+    });
+  }
+
+  it('say what is wrong with a setting', async () => {
+    const [id] = await user.workspace.ids('folkmoot-router');
+    await user.dialog.open(id ?? '');
+    await user.dialog.fill({ deadlineSeconds: '0' });
+    await user.dialog.done();
+    const wrong = await user.workspace.node(id ?? '');
+    assert.equal(wrong.valid, false);
+    assert.match(JSON.stringify(wrong.faults), /Time limit must be at least 1/);
+    await user.dialog.open(id ?? '');
+    await user.dialog.fill({ deadlineSeconds: '${SECONDS}' });
+    await user.dialog.done();
+    assert.equal((await user.workspace.node(id ?? '')).valid, true);
+  });
+
+  it('of config nodes are in the list of config nodes', async () => {
+    for (const name of configNodes) assert.ok((await user.workspace.ids(`folkmoot-${name}`)).length > 0, name);
+  });
+});
