@@ -1,7 +1,8 @@
 /** Which function a clause means: only one that explains every word and is clearly asked for. */
 import type { Clause } from './clause.ts';
 import type { CompiledLanguage } from './compile.ts';
-import { matchFunction } from './match.ts';
+import type { Lists } from './lists.ts';
+import { matchFunction, mayExplain } from './match.ts';
 import type { Match } from './match.ts';
 
 export interface Candidate {
@@ -16,8 +17,10 @@ const margin = 0.08;
 
 /** All functions that the clause may mean, best first. */
 export function candidatesFor(clause: Clause, language: CompiledLanguage): Candidate[] {
-  return matchesFor(clause, language)
-    .flatMap((match) => candidateOf(match, clause, language) ?? [])
+  const { functions, lists } = language;
+  return functions
+    .filter((fn) => clause.tokens.length > 0 && mayExplain(fn, clause, lists))
+    .flatMap((fn) => candidateOf(matchFunction(fn, clause, lists), clause, language) ?? [])
     .sort((a, b) => rank(b) - rank(a));
 }
 
@@ -36,7 +39,7 @@ function candidateOf(match: Match, clause: Clause, { lists }: CompiledLanguage):
   const isLightVerb = lists.lightVerbs.has(clause.stems[0] ?? '');
   const isVerbFirst = cues.isVerbFirst && (filled > 0 || cues.isWholeFirst);
   const hasVerb = cues.isGiven || isVerbFirst || (cues.isWholeFirst && !(isLightVerb && fn.isLight));
-  const isAsked = hasVerb || (isComplete ? isAskedForWithoutVerb(match) : isBegun(match));
+  const isAsked = hasVerb || (isComplete ? isAskedForWithoutVerb(match, clause, lists) : isBegun(match));
   return isAsked ? { match, hasVerb, isComplete } : undefined;
 }
 
@@ -57,19 +60,16 @@ const isBegun = ({ fn, slots, cues }: Match): boolean =>
   slots.used.some((one) => one.isQuantity || (one.from === 0 && one.parameter !== fn.parameters[0]));
 
 /** "bedroom lamp 50 %", "living room, 21 degrees", "kitchen light on"; but neither "kitchen on" nor "front lawn". */
-function isAskedForWithoutVerb({ fn, slots, cues }: Match): boolean {
+function isAskedForWithoutVerb({ fn, slots, cues }: Match, { stems }: Clause, lists: Lists): boolean {
   const filled = slots.values.size + (slots.list ? 1 : 0);
   const hasNumber = slots.used.some((one) => one.isQuantity);
   const hasMeasure = slots.used.some((one) => one.parameter.isNumeric);
   if (cues.isLast && filled > 0) return true;
-  if (fn.isLight) {
-    if (cues.isNamed && filled > 0) return true;
-    const hasMore = slots.used.some(
-      (one) => one.parameter !== fn.parameters[0] && !(one.to === one.from + 1 && String(one.value).length < 4),
-    );
-    return filled > 1 && (hasNumber || hasMeasure || hasMore);
-  }
-  return (filled > 1 && hasNumber) || (cues.isNamed && (hasNumber || (hasMeasure && filled > 1)));
+  if (!fn.isLight) return hasNumber ? filled > 1 || cues.isNamed : hasMeasure && cues.isNamed && filled > 1;
+  if (cues.isNamed && filled > 0) return true;
+  const isParticle = (at: number) => lists.prepositions.has(stems[at] ?? '') || lists.directions.has(stems[at] ?? '');
+  const hasSetting = slots.used.some((one) => one.parameter !== fn.parameters[0] && !isParticle(one.from));
+  return filled > 1 && (hasMeasure || hasSetting);
 }
 
 export type Choice =

@@ -1,6 +1,6 @@
 /** A part of a sentence made ready to be matched: politeness taken off, typing errors mended, its mood known. */
 import type { CompiledLanguage } from './compile.ts';
-import { phraseAt } from './lists.ts';
+import { longestAt, longestEnd } from './lists.ts';
 import type { Lists } from './lists.ts';
 import { quantitiesOf } from './quantities.ts';
 import type { Quantity } from './quantities.ts';
@@ -80,7 +80,7 @@ function withoutFillers(tokens: readonly ClauseToken[], { fillers }: Lists): rea
   let punctuation = '';
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at];
-    const filler = fillers.find((phrase) => phraseAt(stems, at, phrase));
+    const filler = longestAt(stems, at, fillers);
     if (!token) continue;
     if (filler) {
       punctuation += token.before;
@@ -102,10 +102,8 @@ function strip(
   let isPolite = false;
   for (let more = true; more && tokens.length > 0;) {
     const stems = tokens.map((token) => token.stem);
-    const front = lists.before.find((phrase) => phraseAt(stems, 0, phrase));
-    const back = front
-      ? undefined
-      : lists.after.find((phrase) => phraseAt(stems, stems.length - phrase.length, phrase));
+    const front = longestAt(stems, 0, lists.before);
+    const back = front ? undefined : longestEnd(stems, lists.after);
     more = Boolean(front ?? back);
     isPolite ||= more && isRequestForm(front ?? back ?? []);
     if (front) tokens = unfold(tokens.slice(front.length), front, typing.known);

@@ -14,6 +14,8 @@ export interface ValuePhrase {
   readonly stems: readonly string[];
   readonly parameter: CompiledParameter;
   readonly value: Scalar;
+  /** Several words written as one ("livingroom"). */
+  readonly isJoined: boolean;
 }
 
 export interface CompiledParameter {
@@ -33,12 +35,16 @@ export interface CompiledFunction {
   readonly verbs: ReadonlySet<string>;
   /** Words of the name that are no verb. */
   readonly nouns: ReadonlySet<string>;
+  /** Words of the names of numeric parameters ("brightness"). */
+  readonly measures: ReadonlySet<string>;
   /** Its name begins with a light verb (set, turn): then it is asked for with any light verb or none. */
   readonly isLight: boolean;
   /** The name and each synonym as stems. */
   readonly cues: readonly (readonly string[])[];
   /** Stem to strength, 0 to 1. */
   readonly vocabulary: ReadonlyMap<string, number>;
+  /** Every stem of its words: one that is not here can only be a small word, a number or part of a text. */
+  readonly stems: ReadonlySet<string>;
   /** By first stem, longest first. */
   readonly values: ReadonlyMap<string, readonly ValuePhrase[]>;
 }
@@ -61,12 +67,14 @@ export function compileLanguage(functions: readonly FunctionSpec[], words: Words
     lists,
     functions: compiled,
     typing: typingTargets(texts, lists),
-    joined: new Set(compiled.flatMap((one) => [...one.values.values()].flat()).flatMap(({ stems }) => joinable(stems))),
+    joined: new Set(
+      compiled.flatMap((one) => [...one.values.values()].flat()).flatMap((one) => (isJoinable(one) ? one.stems : [])),
+    ),
   };
 }
 
-const joinable = (stems: readonly string[]): string[] =>
-  stems.length === 1 && (stems[0]?.length ?? 0) >= 6 ? [...stems] : [];
+const isJoinable = ({ stems, isJoined }: ValuePhrase): boolean =>
+  !isJoined && stems.length === 1 && (stems[0]?.length ?? 0) >= 6;
 
 const nameStems = (name: string, words: Words): string[] => phraseOf(wordsOf(name), words);
 
@@ -94,18 +102,27 @@ function compileFunction(spec: FunctionSpec, common: ReadonlySet<string>, lists:
   const synonyms = (spec.synonyms ?? []).map((text) => phraseOf(text, words).filter((stem) => !isArticle(stem, lists)));
   const description = phraseOf(spec.description, words);
   const parameters = spec.parameters.map((parameter) => compileParameter(parameter, lists));
+  const vocabulary = vocabularyOf(spec, name, synonyms, description, lists);
+  const values = valuePhrases(parameters, lists);
   const isLight = lists.lightVerbs.has(name[0] ?? '') || lists.lightVerbs.has(name.at(-1) ?? '');
   return {
     spec,
     parameters,
     isLight,
+    measures: new Set(parameters.flatMap((one) => (one.isNumeric ? nameStems(one.spec.name, words) : []))),
     verbs: new Set([name[0], ...synonyms.map((cue) => cue[0]), description[0]].filter((stem) => stem !== undefined)),
     nouns: new Set(
       name.slice(isLight && !lists.lightVerbs.has(name[0] ?? '') ? 0 : 1).filter((stem) => !lists.lightVerbs.has(stem)),
     ),
     cues: [name, ...synonyms].filter((cue) => cue.length > 0),
-    vocabulary: vocabularyOf(spec, name, synonyms, description, lists),
-    values: valuePhrases(parameters, lists),
+    vocabulary,
+    values,
+    stems: new Set([
+      ...vocabulary.keys(),
+      ...name,
+      ...synonyms.flat(),
+      ...[...values.values()].flat().flatMap((one) => one.stems),
+    ]),
   };
 }
 
@@ -123,10 +140,7 @@ function vocabularyOf(
     for (const stem of stems)
       if (!lists.neverExplained.has(stem) && (found.get(stem) ?? 0) < strength) found.set(stem, strength);
   };
-  add(
-    description.filter((stem) => !lists.lightVerbs.has(stem) && !lists.prepositions.has(stem)),
-    0.4,
-  );
+  add(description, 0.4);
   add(phraseOf(spec.category, lists.words), 0.4);
   for (const parameter of spec.parameters) add(nameStems(parameter.name, lists.words), 0.5);
   for (const parameter of spec.parameters)
@@ -140,7 +154,7 @@ function vocabularyOf(
     name.filter((stem) => !isWeak(stem, lists)),
     0.8,
   );
-  for (const stem of [...found.keys()]) if (isWeak(stem, lists)) found.delete(stem);
+  for (const stem of [...found.keys()]) if (isWeak(stem, lists) && spec.risk !== 'read') found.delete(stem);
   return found;
 }
 
@@ -170,7 +184,7 @@ function valuePhrases(parameters: readonly CompiledParameter[], lists: Lists) {
       if (first === undefined) continue;
       const phrases = byFirst.get(first) ?? [];
       if (!phrases.some((one) => one.parameter === parameter && one.stems.join(' ') === variant.join(' ')))
-        phrases.push({ stems: variant, parameter, value });
+        phrases.push({ stems: variant, parameter, value, isJoined: variant !== stems });
       byFirst.set(first, phrases);
     }
   };

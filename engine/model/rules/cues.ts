@@ -19,10 +19,9 @@ export interface Cues {
 }
 
 /** Marks what the cues explain in `strength`. */
-export function markCues(fn: CompiledFunction, clause: Clause, end: number, strength: number[], lists: Lists): Cues {
-  const { stems } = clause;
+export function markCues(fn: CompiledFunction, clause: Clause, strength: number[], lists: Lists): Cues {
   const inside = new Set<number>();
-  const words = stems.slice(0, end);
+  const words = clause.stems;
   let isWholeFirst = false;
   let isLast = false;
   fn.cues.forEach((cue, index) => {
@@ -46,7 +45,7 @@ export function markCues(fn: CompiledFunction, clause: Clause, end: number, stre
     isLast,
     isVerbFirst: fn.verbs.has(first) && !lists.lightVerbs.has(first),
     isGiven: isGiven(fn, words, lists),
-    isNamed: inside.size > 0 || words.some((stem) => fn.nouns.has(stem)),
+    isNamed: inside.size > 0 || words.some((stem) => fn.nouns.has(stem) || fn.measures.has(stem)),
     inside,
   };
 }

@@ -45,7 +45,7 @@ function conclude(sentence: Sentence, readings: readonly Reading[], language: Co
 
 /** The same thing is asked for and forbidden. */
 function denies(negated: Reading, { fn, calls }: CallReading, { lists }: CompiledLanguage): boolean {
-  const found = valuesIn(fn, negated.clause, negated.clause.tokens.length, lists).filter((one) => !one.isPreposition);
+  const { found } = valuesIn(fn, negated.clause, lists);
   if (!found.length) return false;
   return calls.some((call) => found.every((one) => call[one.parameter.spec.name] === one.value));
 }

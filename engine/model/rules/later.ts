@@ -30,7 +30,7 @@ function callOf(
   const { sentence, from, to } = clause;
   for (const [timeFrom, timeTo, restFrom, restTo] of cuts(clause, language)) {
     const time = readClause(sentence, timeFrom, timeTo, language);
-    const found = valuesIn(fn, time, time.tokens.length, language.lists).filter((one) => one.isQuantity);
+    const found = valuesIn(fn, time, language.lists).found.filter((one) => one.isQuantity);
     const rest = read(sentence, restFrom, restTo, language);
     if (!found.length || rest.kind !== 'call' || rest.fn === fn) continue;
     if (rest.missing.length || rest.outside.length || rest.conflicts.length) continue;

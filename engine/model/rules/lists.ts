@@ -2,6 +2,9 @@
 import { phraseOf, stemOf } from './tokens.ts';
 import type { Words } from './words.ts';
 
+/** Phrases as stems, by their first (or last) stem, longest first. */
+export type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
+
 export interface Lists {
   readonly words: Words;
   readonly small: ReadonlySet<string>;
@@ -25,11 +28,17 @@ export interface Lists {
   readonly telling: ReadonlySet<string>;
   readonly persons: ReadonlySet<string>;
   readonly determiners: ReadonlySet<string>;
-  readonly before: readonly (readonly string[])[];
-  readonly after: readonly (readonly string[])[];
-  readonly fillers: readonly (readonly string[])[];
-  readonly connectors: readonly (readonly string[])[];
-  readonly units: readonly { readonly unit: string; readonly stems: readonly string[] }[];
+  readonly before: Phrases;
+  readonly after: Phrases;
+  readonly fillers: Phrases;
+  readonly reasons: Phrases;
+  readonly retractors: ReadonlySet<string>;
+  readonly connectors: Phrases;
+  /** Unit by the stems of its names. */
+  readonly unitNames: ReadonlyMap<string, string>;
+  readonly units: Phrases;
+  /** Stems of units, and words that stand inside of numbers. */
+  readonly inNumbers: ReadonlySet<string>;
   readonly withdrawals: ReadonlySet<string>;
   readonly circumstances: ReadonlySet<string>;
   readonly abilities: ReadonlySet<string>;
@@ -37,6 +46,20 @@ export interface Lists {
   /** Every word of the lists: such a word is never a typing error. */
   readonly known: ReadonlySet<string>;
 }
+
+const indexed = (phrases: readonly (readonly string[])[], at: 0 | -1): Phrases =>
+  Map.groupBy(
+    [...phrases].sort((a, b) => b.length - a.length),
+    (phrase) => phrase.at(at) ?? '',
+  );
+
+/** The longest phrase that begins at a place. */
+export const longestAt = (stems: readonly string[], at: number, phrases: Phrases): readonly string[] | undefined =>
+  phrases.get(stems[at] ?? '')?.find((phrase) => phraseAt(stems, at, phrase));
+
+/** The longest phrase that ends the words; for phrases by their last stem. */
+export const longestEnd = (stems: readonly string[], phrases: Phrases): readonly string[] | undefined =>
+  phrases.get(stems.at(-1) ?? '')?.find((phrase) => phraseAt(stems, stems.length - phrase.length, phrase));
 
 const made = new WeakMap<Words, Lists>();
 
@@ -50,8 +73,8 @@ export function listsOf(words: Words): Lists {
 function makeLists(words: Words): Lists {
   const set = (list: readonly string[]): ReadonlySet<string> =>
     new Set(list.map((word) => phraseOf(word, words)[0] ?? stemOf(word)));
-  const phrases = (list: readonly string[]) =>
-    list.map((phrase) => phraseOf(phrase, words)).sort((a, b) => b.length - a.length);
+  const stemsOf = (list: readonly string[]) => list.map((phrase) => phraseOf(phrase, words));
+  const phrases = (list: readonly string[]) => indexed(stemsOf(list), 0);
   const whole = (list: readonly string[]): ReadonlySet<string> =>
     new Set(list.map((phrase) => phraseOf(phrase, words).join(' ')));
   return {
@@ -78,10 +101,14 @@ function makeLists(words: Words): Lists {
     persons: set(words.persons),
     determiners: set(words.determiners),
     before: phrases(words.before),
-    after: phrases(words.after),
+    after: indexed(stemsOf(words.after), -1),
     fillers: phrases(words.fillers),
+    reasons: phrases(words.reasons),
+    retractors: set(words.retractors),
     connectors: phrases(words.connectors),
-    units: unitsOf(words),
+    unitNames: unitNames(words),
+    units: phrases(Object.values(words.units).flat()),
+    inNumbers: new Set(['minus', 'point', 'half', ...stemsOf(Object.values(words.units).flat()).flat()]),
     withdrawals: whole(words.withdrawals),
     circumstances: whole(words.circumstances),
     abilities: whole(words.abilities),
@@ -90,12 +117,12 @@ function makeLists(words: Words): Lists {
   };
 }
 
-const unitsOf = (words: Words) =>
-  Object.entries(words.units)
-    .flatMap(([unit, names]) => names.map((name) => ({ unit, stems: unitPhrase(name, words) })))
-    .sort((a, b) => b.stems.length - a.stems.length);
-
-const unitPhrase = (name: string, words: Words): string[] => phraseOf(name, words);
+const unitNames = (words: Words): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(words.units).flatMap(([unit, names]) =>
+      names.map((name) => [phraseOf(name, words).join(' '), unit] as const),
+    ),
+  );
 
 function knownWords(words: Words): ReadonlySet<string> {
   const texts = Object.values(words as unknown as Readonly<Record<string, unknown>>).flatMap((value) => {
@@ -110,7 +137,5 @@ export const phraseAt = (stems: readonly string[], at: number, phrase: readonly 
   phrase.length > 0 && phrase.every((stem, index) => stems[at + index] === stem);
 
 /** The unit that a text of a spec names ("%", "degrees", "litres"), undefined if it is none of the list. */
-export const unitNamed = (text: string, lists: Lists): string | undefined => {
-  const stems = phraseOf(text, lists.words).join(' ');
-  return lists.units.find((unit) => unit.stems.join(' ') === stems)?.unit;
-};
+export const unitNamed = (text: string, lists: Lists): string | undefined =>
+  lists.unitNames.get(phraseOf(text, lists.words).join(' '));

@@ -1,13 +1,13 @@
 /** How far one function explains a clause: values, numbers, cues, vocabulary. Every word has to be explained. */
 import type { Parameters, Scalar } from '../../moot.ts';
 import type { Clause } from './clause.ts';
-import type { CompiledFunction, CompiledParameter } from './compile.ts';
+import type { CompiledFunction } from './compile.ts';
 import { markCues } from './cues.ts';
 import type { Cues } from './cues.ts';
 import { freeTextOf } from './free-text.ts';
 import type { Lists } from './lists.ts';
 import { resolveSlots } from './slots.ts';
-import type { Found, Slots } from './slots.ts';
+import type { Slots } from './slots.ts';
 import { valuesIn } from './values.ts';
 
 export interface Match {
@@ -25,21 +25,37 @@ export interface Match {
 /** Strength 0 means unexplained; small words have a trace of strength, so that they count as explained. */
 export const trace = 0.001;
 
-export function matchFunction(fn: CompiledFunction, clause: Clause, lists: Lists): Match {
-  const strength = new Array<number>(clause.tokens.length).fill(0);
+/** A quick look, so that most functions need no closer one: false when some word surely stays unexplained. */
+export function mayExplain(fn: CompiledFunction, { stems, tokens }: Clause, lists: Lists): boolean {
+  if (fn.parameters.some((one) => one.isFreeText)) return true;
+  return stems.every(
+    (stem, at) =>
+      fn.stems.has(stem) ||
+      lists.small.has(stem) ||
+      lists.lightVerbs.has(stem) ||
+      lists.prepositions.has(stem) ||
+      lists.directions.has(stem) ||
+      lists.inNumbers.has(stem) ||
+      tokens[at]?.value !== undefined ||
+      (fn.spec.risk === 'read' && lists.inQuestions.has(stem)),
+  );
+}
+
+export function matchFunction(fn: CompiledFunction, said: Clause, lists: Lists): Match {
+  const strength = new Array<number>(said.tokens.length).fill(0);
   const mark = (from: number, to: number, weight: number) => {
     for (let at = from; at < to; at++) strength[at] = Math.max(strength[at] ?? 0, weight);
   };
-  const told = freeTextOf(fn, clause, lists);
+  const told = freeTextOf(fn, said, lists);
+  const clause = told ? shielded(said, told) : said;
   if (told) mark(told.from, told.to, 1);
-  const end = told ? told.from : clause.tokens.length;
-  const found: Found[] = valuesIn(fn, clause, end, lists);
-  for (const one of found) mark(one.from, one.to, one.isPreposition ? trace : 1);
-  markSmall(fn, clause, end, strength, lists);
-  const cues = markCues(fn, clause, end, strength, lists);
-  if (told)
-    found.push({ from: told.from, to: told.to, parameter: told.parameter, value: told.text, isQuantity: false });
-  const slots = resolveSlots(fn, found, clause, cues, lists);
+  const { found, prepositions } = valuesIn(fn, clause, lists);
+  for (const one of found) mark(one.from, one.to, 1);
+  for (const at of prepositions) mark(at, at + 1, trace);
+  markSmall(fn, clause, strength, lists);
+  const cues = markCues(fn, clause, strength, lists);
+  const text = told ? [{ ...told, value: told.text, isQuantity: false }] : [];
+  const slots = resolveSlots(fn, [...found, ...text], clause, cues, lists);
   return {
     fn,
     slots,
@@ -50,9 +66,16 @@ export function matchFunction(fn: CompiledFunction, clause: Clause, lists: Lists
   };
 }
 
-function markSmall(fn: CompiledFunction, clause: Clause, end: number, strength: number[], lists: Lists): void {
+/** Nothing inside a text that is passed on means anything. */
+const shielded = (clause: Clause, { from, to }: { readonly from: number; readonly to: number }): Clause => ({
+  ...clause,
+  stems: clause.stems.map((stem, at) => (from <= at && at < to ? '' : stem)),
+  quantities: clause.quantities.filter((one) => one.to <= from || one.from >= to),
+});
+
+function markSmall(fn: CompiledFunction, clause: Clause, strength: number[], lists: Lists): void {
   const { stems } = clause;
-  for (let at = 0; at < end; at++) {
+  for (let at = 0; at < stems.length; at++) {
     const stem = stems[at] ?? '';
     if (strength[at]) continue;
     const next = stems[at + 1] ?? '';
@@ -60,7 +83,7 @@ function markSmall(fn: CompiledFunction, clause: Clause, end: number, strength: 
       lists.small.has(stem) ||
       (at === 0 && lists.lightVerbs.has(stem)) ||
       (lists.directions.has(stem) && lists.towards.has(next)) ||
-      (clause.isQuestion && fn.spec.risk === 'read' && lists.inQuestions.has(stem));
+      (fn.spec.risk === 'read' && lists.inQuestions.has(stem));
     if (isSmall) strength[at] = trace;
   }
 }
@@ -79,5 +102,3 @@ export function callsOf({ slots }: Match): Parameters[] {
 
 const ordered = (parameters: Record<string, Scalar>, order: readonly string[]): Parameters =>
   Object.fromEntries(order.flatMap((name) => (name in parameters ? [[name, parameters[name] ?? '']] : [])));
-
-export type { CompiledParameter };

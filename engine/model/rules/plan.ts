@@ -21,7 +21,7 @@ export function planWithRules(data: TaskData): PlanAnswer {
   const understood = interpret(data.request, language);
   if (data.pending && !understood.requests.some(isFull)) {
     const reading = understood.isWithdrawn ? undefined : answered(data.pending.request, data.request, language);
-    if (reading) return planOf({ ...understood, requests: [reading], isWithdrawn: false }, data);
+    if (reading) return planOf({ sentence: understood.sentence, requests: [reading], isWithdrawn: false }, data);
   }
   return planOf(understood, data);
 }

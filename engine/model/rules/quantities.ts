@@ -1,6 +1,6 @@
 /** Numbers with their units, as spans of words. */
 import type { Lists } from './lists.ts';
-import { phraseAt } from './lists.ts';
+import { longestAt } from './lists.ts';
 import type { Token } from './tokens.ts';
 
 export interface Quantity {
@@ -23,14 +23,14 @@ export function quantitiesOf(tokens: readonly Token[], lists: Lists): Quantity[]
       at++;
       continue;
     }
-    const unit = lists.units.find((one) => phraseAt(stems, number.to, one.stems));
-    const to = number.to + (unit ? unit.stems.length : 0);
+    const unit = longestAt(stems, number.to, lists.units);
+    const to = number.to + (unit?.length ?? 0);
     const from = at > 0 && tokens[at - 1]?.text === 'minus' ? at - 1 : at;
     found.push({
       from,
       to,
       value: from < at ? -number.value : number.value,
-      ...(unit ? { unit: unit.unit } : {}),
+      ...(unit ? { unit: lists.unitNames.get(unit.join(' ')) ?? '' } : {}),
       isVague: !unit && number.to === at + 1 && tokens[at]?.text === 'one',
     });
     at = to;

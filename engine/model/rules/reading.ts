@@ -4,6 +4,8 @@ import { readClause } from './clause.ts';
 import type { Clause } from './clause.ts';
 import { candidatesFor, choose, matchesFor } from './choose.ts';
 import type { CompiledFunction, CompiledLanguage } from './compile.ts';
+import { longestAt } from './lists.ts';
+import type { Lists } from './lists.ts';
 import { laterCall } from './later.ts';
 import { callsOf } from './match.ts';
 import type { Match } from './match.ts';
@@ -54,6 +56,7 @@ export function readPart(sentence: Sentence, from: number, to: number, language:
     return { kind: 'withdrawn', clause };
   if (
     !clause.tokens.length ||
+    isReason(clause, lists) ||
     lists.circumstances.has(clause.said.join(' ')) ||
     lists.circumstances.has(clause.stems.join(' '))
   )
@@ -63,6 +66,10 @@ export function readPart(sentence: Sentence, from: number, to: number, language:
   if (choice.kind === 'one') return callReading(clause, choice.match);
   return laterCall(clause, language, readPart) ?? negated(clause, language) ?? unclear(clause, language);
 }
+
+/** "because …", "so that I can …": why something is asked for. */
+const isReason = ({ said, from }: Clause, { reasons, retractors }: Lists): boolean =>
+  from > 0 && longestAt(said, 0, reasons) !== undefined && !said.some((stem) => retractors.has(stem));
 
 export function callReading(clause: Clause, match: Match): CallReading {
   const { missing, outside, conflicts } = match.slots;

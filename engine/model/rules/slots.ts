@@ -11,8 +11,6 @@ export interface Found {
   readonly parameter: CompiledParameter;
   readonly value: Scalar;
   readonly isQuantity: boolean;
-  /** The word only leads to another value. */
-  readonly isPreposition?: boolean;
 }
 
 export interface Slots {
@@ -36,7 +34,7 @@ export function resolveSlots(
   lists: Lists,
 ): Slots {
   const found = withoutDoubles(
-    all.filter((one) => !one.isPreposition && !isSpokenAgain(one, all, cues)),
+    all.filter((one) => !isSpokenAgain(one, all, clause, cues)),
     clause,
   );
   const values = new Map<string, Scalar>();
@@ -81,15 +79,12 @@ function withoutDoubles(found: readonly Found[], { stems }: Clause): readonly Fo
   });
 }
 
-/** A value inside a cue ("light up") counts only if the same parameter isn't said elsewhere. */
-function isSpokenAgain(one: Found, all: readonly Found[], cues: Cues): boolean {
-  if (one.isQuantity || !cues.inside.has(one.from)) return false;
-  return all.some(
-    (other) => other !== one && other.from !== one.from && other.parameter !== one.parameter && overlaps(other, one),
-  );
+/** A value inside a cue ("light up") counts only if its word isn't said again inside another value. */
+function isSpokenAgain(one: Found, all: readonly Found[], { stems }: Clause, cues: Cues): boolean {
+  if (one.isQuantity || one.to > one.from + 1 || !cues.inside.has(one.from)) return false;
+  const others = all.filter((other) => other.from > one.from || other.to <= one.from);
+  return others.some((other) => stems.slice(other.from, other.to).includes(stems[one.from] ?? ''));
 }
-
-const overlaps = (a: Found, b: Found): boolean => a.from < b.to && b.from < a.to;
 
 /** A number beats words; of two words for a number, the verb in front gives way ("open … half way"). */
 function preferred(own: readonly Found[]): readonly Found[] {

@@ -1,7 +1,7 @@
 /** Where a composite sentence may be cut into clauses, and the best way to do so. */
 import { carry } from './carry.ts';
 import type { CompiledLanguage } from './compile.ts';
-import { phraseAt } from './lists.ts';
+import { longestAt } from './lists.ts';
 import type { Lists } from './lists.ts';
 import { quantitiesOf } from './quantities.ts';
 import { isActing, readPart } from './reading.ts';
@@ -21,8 +21,9 @@ export function cutsOf({ tokens }: Sentence, lists: Lists): number[] {
   const cuts = [0];
   for (let at = 1; at < tokens.length; at++) {
     if (inNumbers.has(at)) continue;
-    const connector = lists.connectors.find((phrase) => phraseAt(stems, at, phrase));
-    if (/[.,;:!?…–—]/.test(tokens[at]?.before ?? '') || connector) cuts.push(at);
+    const connector = longestAt(stems, at, lists.connectors);
+    const isReason = longestAt(stems, at, lists.reasons) !== undefined;
+    if (/[.,;:!?…–—]/.test(tokens[at]?.before ?? '') || connector || isReason) cuts.push(at);
     if (connector) at += connector.length - 1;
   }
   return cuts;

@@ -8,6 +8,8 @@ export interface TypingTargets {
   readonly known: ReadonlySet<string>;
   /** Words of five letters and more by their first letter. */
   readonly targets: ReadonlyMap<string, readonly string[]>;
+  /** Plurals of them, for words that are near to none of those. */
+  readonly plurals: ReadonlyMap<string, readonly string[]>;
 }
 
 /** @param texts All words of the functions. */
@@ -16,18 +18,15 @@ export function typingTargets(texts: readonly string[], lists: Lists): TypingTar
   const units = Object.values(lists.words.units)
     .flat()
     .flatMap((unit) => unit.split(' '));
-  const targets = new Map<string, string[]>();
   const forms = [...new Set([...own, ...units])].filter((word) => word.length >= 5);
-  for (const word of forms) {
-    const letter = word.charAt(0);
-    const list = targets.get(letter) ?? [];
-    list.push(word, ...(word.endsWith('s') ? [] : [`${word}s`]));
-    targets.set(letter, list);
-  }
-  const known = new Set([...own, ...own.map(stemOf), ...lists.known]);
-  for (const list of targets.values()) for (const word of list) known.add(word);
-  return { known, targets };
+  const targets = byLetter(forms);
+  const plurals = byLetter(forms.filter((word) => !word.endsWith('s')).map((word) => `${word}s`));
+  const known = new Set([...own, ...own.map(stemOf), ...lists.known, ...forms, ...[...plurals.values()].flat()]);
+  return { known, targets, plurals };
 }
+
+const byLetter = (words: readonly string[]): ReadonlyMap<string, readonly string[]> =>
+  Map.groupBy(words, (word) => word.charAt(0));
 
 /**
  * The word that an unknown one of four letters or more stands for: same first letter, one edit (two letters swapped is
@@ -37,11 +36,14 @@ export function mended(token: Token, typing: TypingTargets): string | undefined 
   const { text } = token;
   if (token.value !== undefined || text.length < 4 || typing.known.has(text) || typing.known.has(token.stem))
     return undefined;
-  const near = (typing.targets.get(text.charAt(0)) ?? []).filter(
+  return nearest(text, typing.targets) ?? nearest(text, typing.plurals);
+}
+
+function nearest(text: string, words: TypingTargets['targets']): string | undefined {
+  const near = (words.get(text.charAt(0)) ?? []).filter(
     (word) => (text.length > 4 || word.length > text.length) && isOneEdit(text, word),
   );
-  const stems = new Set(near.map(stemOf));
-  return stems.size === 1 ? near[0] : undefined;
+  return new Set(near.map(stemOf)).size === 1 ? near[0] : undefined;
 }
 
 /** Whether one letter is wrong, lacking, too many, or two neighbours are swapped. */

@@ -6,18 +6,25 @@ import type { Lists } from './lists.ts';
 import type { Quantity } from './quantities.ts';
 import type { Found } from './slots.ts';
 
-/** @param end Where free text begins; nothing behind it is a value. */
-export function valuesIn(fn: CompiledFunction, clause: Clause, end: number, lists: Lists): Found[] {
-  const phrases = phrasesIn(fn, clause, end);
-  const quantities = clause.quantities.filter(
-    (one) => one.to <= end && !phrases.some(({ from, to }) => from < one.to && one.from < to),
-  );
-  const starts = new Set([...phrases, ...quantities].map((one) => one.from));
-  const found: Found[] = phrases.flatMap(({ from, to, phrase }) => {
-    const isPreposition = to === from + 1 && leadsTo(fn, clause, from, starts, lists);
-    return phrase.map(({ parameter, value }) => ({ from, to, parameter, value, isQuantity: false, isPreposition }));
-  });
-  return [...found, ...assigned(fn, quantities, clause, lists)];
+/** What is found of the function's parameters, and where particles only lead to it. */
+export interface ValuesIn {
+  readonly found: readonly Found[];
+  readonly prepositions: readonly number[];
+}
+
+export function valuesIn(fn: CompiledFunction, clause: Clause, lists: Lists): ValuesIn {
+  const phrases = phrasesIn(fn, clause);
+  const quantities = clause.quantities.filter((one) => !phrases.some(({ from, to }) => from < one.to && one.from < to));
+  const isParticle = (at: number) => lists.prepositions.has(clause.stems[at] ?? '');
+  const isParticlePhrase = ({ from, to }: Spanned) => to === from + 1 && isParticle(from);
+  const starts = new Set([...phrases.filter((one) => !isParticlePhrase(one)), ...quantities].map((one) => one.from));
+  const prepositions = [...clause.stems.keys()].filter((at) => isParticle(at) && leadsTo(clause, at, starts, lists));
+  const found: Found[] = phrases
+    .filter((one) => !(isParticlePhrase(one) && prepositions.includes(one.from)))
+    .flatMap(({ from, to, phrase }) =>
+      phrase.map(({ parameter, value }) => ({ from, to, parameter, value, isQuantity: false })),
+    );
+  return { found: [...found, ...assigned(fn, quantities, clause, lists)], prepositions };
 }
 
 interface Spanned {
@@ -27,7 +34,8 @@ interface Spanned {
 }
 
 /** Longest first; one span may fill several parameters. */
-function phrasesIn(fn: CompiledFunction, { stems, tokens }: Clause, end: number): Spanned[] {
+function phrasesIn(fn: CompiledFunction, { stems, tokens }: Clause): Spanned[] {
+  const end = stems.length;
   const all: Spanned[] = [];
   for (let from = 0; from < end; from++) {
     const here = (fn.values.get(stems[from] ?? '') ?? []).filter(
@@ -48,9 +56,8 @@ const broken = (tokens: Clause['tokens'], from: number, length: number): boolean
   tokens.slice(from + 1, from + length).some(({ before }) => /[^-]/.test(before.trim()));
 
 /** "on the first floor": a particle before a value is a preposition, unless it belongs to a verb ("turn on the …"). */
-function leadsTo(fn: CompiledFunction, clause: Clause, at: number, starts: ReadonlySet<number>, lists: Lists): boolean {
+function leadsTo(clause: Clause, at: number, starts: ReadonlySet<number>, lists: Lists): boolean {
   const { stems, tokens } = clause;
-  if (!lists.prepositions.has(stems[at] ?? '')) return false;
   const previous = stems[at - 1] ?? '';
   if (lists.lightVerbs.has(previous) && at === 1) return false;
   for (let next = at + 1; next < stems.length; next++) {

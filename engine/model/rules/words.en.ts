@@ -13,7 +13,7 @@ export const english: Words = {
   small: list(`
     the a an this that these those my our your of in at to for with from into onto inside within both all each just also
     too again now one ones please here about around roughly exactly completely fully entirely only towards
-    straight immediately quickly nice nicely some any and then it them there over per on`),
+    straight immediately quickly nice nicely some any and then it them there over per`),
   fillers: phrases(
     `all the way, right now, straight away, right away, at once, as well, at the moment, in here, over there, as soon as
     possible, asap, when you are at it, while you are at it, when you are there, while you are there, for me, for us,
@@ -57,14 +57,14 @@ export const english: Words = {
     nothing, it is nothing, drop it, leave everything, i changed my mind, i have changed my mind, no need, do nothing,
     ignore that, ignore it, not, no do not, no please do not, do not do it, do not do that`,
   ),
-  negators: list('not never no without leave keep nevermind nobody none neither nor nothing cannot avoid refrain skip'),
-  spreading: list('not never no cannot without'),
+  negators: list('not never no without leave keep nevermind nobody none neither nor nothing avoid refrain skip'),
+  spreading: list('not never no without'),
   aroundNegation: list(`
     do does did should must need shall may want would could can will you i we to be bother touch alone as is are it they
     was were mind about the way have has if dare ever even there yet really going ought better for any more anymore
-    whatever happens happen please today tonight tomorrow off on them that what state`),
+    whatever happens happen please but just so also today tonight tomorrow off on them that what state`),
   neverExplained: list(`
-    not never no without leave keep nobody none neither nor nothing cannot avoid refrain if unless suppose supposing
+    not never no without leave keep nobody none neither nor nothing avoid refrain if unless suppose supposing
     imagine might maybe perhaps when whenever once until till while before after because since wonder wish hope could
     should would shall may must is am are was were be been being has had does did will i we he she they you somebody
     someone anybody anyone who what which whose where why how or either by than more less another except but
@@ -89,6 +89,12 @@ export const english: Words = {
     it is getting cold, it is getting cold in here, it is getting hot, it is getting hot in here, it is baking in here,
     it is roasting in here, it is boiling hot in here, it is freezing cold in here, the sun is in my eyes`,
   ),
+  reasons: phrases(
+    'because, cause, so i can, so we can, so that i can, so that we can, so that i, so that we, so that it, so it, so they',
+  ),
+  retractors: list(
+    'joke joking kidding kidded forget cancel mind not never no if unless when until whether or suppose',
+  ),
   connectors: phrases(
     `and then, and also, and afterwards, and after that, and finally, and please, but also, and, then, also, but, plus,
     as well as, afterwards, after that, so`,
@@ -99,7 +105,7 @@ export const english: Words = {
   it: list('it them that those these'),
   prepositions: list('on'),
   relative: list('up down more less another extra further additional by'),
-  directions: list('up down over back out away along across off round'),
+  directions: list('off up down over back out away along across off round'),
   towards: list('to at'),
   naming: list('named called titled'),
   telling: list('that saying'),

@@ -30,6 +30,9 @@ export interface Words {
   readonly inQuestions: readonly string[];
   /** A clause that is one of these tells a circumstance and asks for nothing. */
   readonly circumstances: readonly string[];
+  /** They begin a clause that gives a reason and asks for nothing, whatever its words are but for `retractors`. */
+  readonly reasons: readonly string[];
+  readonly retractors: readonly string[];
   /** Words that may begin the next clause. */
   readonly connectors: readonly string[];
   /** Words that may stand between two values of a list. */
