@@ -20,8 +20,10 @@ export interface KnownEffect {
 /** The effect ledger as apply uses it (contracts.md 7); keyed by the command's id. */
 export interface Effects {
   /** Writes `planned`, unless the command is there already: then gives what is known of it. */
-  plan(mutation: Mutation): Promise<KnownEffect | undefined>;
+  plan(order: Order): Promise<KnownEffect | undefined>;
   find(mutation: Mutation): Promise<KnownEffect | undefined>;
+  /** Reported: nothing is to be done with it after a restart. Its state stays. */
+  settle(mutation: Mutation): Promise<void>;
   mark(mutation: Mutation, state: 'sent' | 'confirmed' | 'failed' | 'unknown', reason?: string): Promise<void>;
 }
 
@@ -101,14 +103,14 @@ export function createApply(options: ApplyOptions): Apply {
   const begin =
     (origin: unknown): Begin =>
     async (order) => {
-      const known = await effects.plan(order.mutation);
+      const known = await effects.plan(order);
       if (!known) return sendOut(order, origin);
       return flights.find(order.mutation.id) ?? resultOf(order, known);
     };
   const takeUp =
     (batch: OpenBatch, repeat: (id: string) => Promise<void>): Begin =>
     async (order) => {
-      const known = await effects.plan(order.mutation);
+      const known = await effects.plan(order);
       if (!known || known.state === 'planned') return sendOut(order, batch.message);
       if (known.state !== 'sent' || batch.isClean) return resultOf(order, known);
       if (order.spec.repeatable && !batch.repeated.includes(order.mutation.id)) {
@@ -130,7 +132,9 @@ export function createApply(options: ApplyOptions): Apply {
     } finally {
       for (const flight of sent()) flight.isReported = true;
     }
-    return ends.map((end) => (isFlight(end) ? end.result() : end));
+    const results = ends.map((end) => (isFlight(end) ? end.result() : end));
+    for (const { mutation, state } of results) if (state === 'applied') await effects.settle(mutation);
+    return results;
   };
   const leave = async (batch: OpenBatch, error: unknown): Promise<never> => {
     if (signal.aborted) await batches.keep({ ...batch, isClean: true });

@@ -62,6 +62,8 @@ export interface EffectLedger {
   confirmed(run: string, id: string): Promise<EffectState>;
   failed(run: string, id: string, reason: string): Promise<EffectState>;
   unknown(run: string, id: string, reason: string): Promise<EffectState>;
+  /** Reported, so that nothing is to be done with it after a restart: it keeps its state and is no longer unfinished. */
+  settled(run: string, id: string): Promise<void>;
   /** After a restart: what this owner left open, oldest first. Asking marks `repeat` and `tell` as dealt with. */
   unfinished(owner: string): Promise<readonly Unfinished[]>;
 }
@@ -133,6 +135,10 @@ export function createEffectLedger(store: Store, clock: Clock): EffectLedger {
     confirmed: (run, id) => move(run, id, 'confirmed'),
     failed: (run, id, reason) => move(run, id, 'failed', reason),
     unknown: (run, id, reason) => move(run, id, 'unknown', reason),
+    async settled(run, id) {
+      const record = await read(effectKey(run, id));
+      if (record) await drop(record.value);
+    },
     async unfinished(owner) {
       const found: Unfinished[] = [];
       for await (const pointer of scanAll<Pointer>(store, pointers(owner))) {

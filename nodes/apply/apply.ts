@@ -1,9 +1,10 @@
 /** Carries out commands: one message for each to its row, then one report. */
 import { createApply, type Apply } from '../../engine/apply/apply.ts';
-import { effectsInStore } from '../../engine/apply/effects-in-store.ts';
+import { effectsOfApply } from '../../engine/apply/effects-of-apply.ts';
 import type { Report } from '../../engine/apply/report.ts';
 import { checkedRows, goneRows, type Row } from '../../engine/apply/rows.ts';
 import type { Mutation } from '../../engine/moot.ts';
+import { createEffectLedger } from '../../engine/people/effects.ts';
 import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
 import { languageInUse } from '../language/language-in-use.ts';
 import { requireChosen } from '../shared/chosen.ts';
@@ -67,7 +68,7 @@ function engineOf(
   return createApply({
     language: () => languageInUse(kit.RED, kit.config.language),
     rows,
-    effects: effectsInStore(store, processClock),
+    effects: effectsOfApply(createEffectLedger(store, processClock), kit.id),
     store,
     owner: kit.id,
     clock: processClock,

@@ -49,6 +49,7 @@ export function aLedger() {
       if (!before) known.set(id, { state: 'planned' });
       return before;
     },
+    settle: async () => undefined,
     find: async ({ id }) => known.get(id),
     mark: async ({ id }, state, reason) => void known.set(id, { state, ...(reason ? { reason } : {}) }),
   };
