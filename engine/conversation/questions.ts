@@ -2,6 +2,7 @@
  * Open questions to people: kept for five minutes under the conversation, and found for the same user on the same topic
  * when exactly one is open there, because A.M.I.C.A.'s command line begins a conversation with every line (contracts.md 3).
  */
+import { isFolkmootError } from '../errors.ts';
 import type { PendingQuestion } from '../model/model.ts';
 import { limits } from '../limits.ts';
 import type { OpenQuestions } from '../plan/run-ports.ts';
@@ -23,8 +24,13 @@ export function createQuestions(store: Store, house: string): OpenQuestions {
   async function take(conversation: string): Promise<PendingQuestion | undefined> {
     const found = await store.get<PendingQuestion>(questionKey(conversation));
     if (!found) return undefined;
-    // Two answers at once: only the one that closes the question is an answer.
-    return (await store.delete(questionKey(conversation))) ? found.value : undefined;
+    try {
+      // Two answers at once: only the one that closes this very question is an answer.
+      return (await store.delete(found.key, found.revision)) ? found.value : undefined;
+    } catch (error) {
+      if (isFolkmootError(error, 'FOLKMOOT_STORE_CONFLICT')) return undefined;
+      throw error;
+    }
   }
 
   return {

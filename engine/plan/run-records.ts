@@ -4,7 +4,9 @@ import { isFolkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Outcome } from '../moot.ts';
 import { keyPart, tagged } from '../store/keys.ts';
+import { scanAll } from '../store/scan-all.ts';
 import type { Store } from '../store/store.ts';
+import { readVersioned } from '../store/versioned.ts';
 import type { KeptRuns } from './run-ports.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -31,27 +33,32 @@ export interface RunRecords extends KeptRuns {
 const recordKey = (run: string) => tagged(run, 'run');
 const openKey = (house: string, owner: string, run = '') => tagged(house, 'runs', keyPart(owner), keyPart(run));
 
-/** The runs of one owner. Ended ones are kept for `limits.recordExpiryMs`. */
+/** The runs of one owner, kept for `limits.recordExpiryMs`; an open one never lasts so long (`limits.runHardEndMs`). */
 export function createRunRecords(
   store: Store,
   { owner, house, clock }: { owner: string; house: string; clock: Clock },
 ): RunRecords {
-  const read = async (run: string) => (await store.get<RunRecord>(recordKey(run)))?.value;
+  const expiresInMs = limits.recordExpiryMs;
+  const find = (run: string) => store.get<RunRecord>(recordKey(run));
+  const read = async (run: string) => {
+    const record = await find(run);
+    return record && readVersioned(record, 1);
+  };
   return {
     read,
     async open(request, startedAt) {
       const run = request.run ?? '';
       const record: RunRecord = { v: 1, run, owner, request, startedAt };
       // The list first: an entry without a record is swept, a record without an entry would never be found.
-      await store.put(openKey(house, owner, run), { run });
+      await store.put(openKey(house, owner, run), { run }, { expiresInMs });
       try {
-        await store.put(recordKey(run), record, { expected: 'absent' });
+        await store.put(recordKey(run), record, { expected: 'absent', expiresInMs });
       } catch (error) {
         if (isFolkmootError(error, 'FOLKMOOT_STORE_CONFLICT')) return;
         if (!isFolkmootError(error, 'FOLKMOOT_STORE_VALUE')) throw error;
         // Too much came along with the request: the run can go on without that, but not without its words.
         const { carry: _carry, ...lean } = request;
-        await store.put(recordKey(run), { ...record, request: lean }, { expected: 'absent' });
+        await store.put(recordKey(run), { ...record, request: lean }, { expected: 'absent', expiresInMs });
       }
     },
     async find(run) {
@@ -59,24 +66,26 @@ export function createRunRecords(
       return record && record.endedAt === undefined && record.owner === owner ? record : undefined;
     },
     async end(run, { outcome, reason }) {
-      const record = await read(run);
-      if (!record || record.endedAt !== undefined) return;
-      const value: RunRecord = { ...record, endedAt: clock.now(), outcome, ...(reason ? { reason } : {}) };
-      await store.put(recordKey(run), value, { expiresInMs: limits.recordExpiryMs });
+      const record = await find(run);
+      if (!record || readVersioned(record, 1).endedAt !== undefined) return;
+      const value: RunRecord = { ...record.value, endedAt: clock.now(), outcome, ...(reason ? { reason } : {}) };
+      try {
+        await store.put(record.key, value, { expiresInMs, expected: record.revision });
+      } catch (error) {
+        // Somebody else ended it first: a run has one outcome.
+        if (!isFolkmootError(error, 'FOLKMOOT_STORE_CONFLICT')) throw error;
+      }
       await store.delete(openKey(house, owner, run));
     },
     async openRuns() {
-      const open = await store.scan<{ run: string }>(openKey(house, owner));
-      const records = await Promise.all(open.map(({ value }) => read(value.run)));
-      await Promise.all(
-        open.map(({ key }, index) =>
-          records[index]?.endedAt === undefined && records[index] ? false : store.delete(key),
-        ),
-      );
-      return records
-        .filter((one) => one?.endedAt === undefined)
-        .filter((one) => one !== undefined)
-        .sort((a, b) => a.startedAt - b.startedAt);
+      const records: RunRecord[] = [];
+      for await (const { key, value } of scanAll<{ run: string }>(store, openKey(house, owner))) {
+        const record = await read(value.run);
+        // One without a record may be in the middle of being opened, so it is left to expire.
+        if (record?.endedAt === undefined) records.push(...(record ? [record] : []));
+        else await store.delete(key);
+      }
+      return records.sort((a, b) => a.startedAt - b.startedAt);
     },
   };
 }

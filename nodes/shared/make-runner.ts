@@ -1,4 +1,6 @@
 /** Joins a runner with what its backbone keeps: run records, checkpoints, open questions. */
+import { createConversations } from '../../engine/conversation/conversation.ts';
+import { createHistory } from '../../engine/conversation/history.ts';
 import { createQuestions } from '../../engine/conversation/questions.ts';
 import { createRunner, type Runner, type RunnerOptions } from '../../engine/plan/run.ts';
 import { createRunRecords, type RunRecords } from '../../engine/plan/run-records.ts';
@@ -24,9 +26,15 @@ export function makeRunner(backbone: Backbone, { owner, ports, ...options }: Mak
     let loaded: ReturnType<typeof loadCheckpointer> | undefined;
     return () => (loaded ??= loadCheckpointer(backbone));
   });
+  const history = backbone.once('history', () => createHistory(createConversations(backbone.store, processClock)));
   return createRunner({
     ...options,
     ...ports,
+    history: (request) => history.lines(request),
+    async deliver(result) {
+      await history.keep(result, owner).catch(options.onProblem);
+      await options.deliver(result);
+    },
     clock: processClock,
     checkpointer,
     records: recordsOf(backbone, owner),
