@@ -4,7 +4,7 @@ import { ownLines } from './scripts/own-lines.mjs';
 const unused = { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_' };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.folkmoot/', 'coverage/', 'test/sets/', 'docs/'] },
+  { ignores: ['dist/', 'node_modules/', '.folkmoot/', 'coverage/', 'test/sets/', 'docs/', '**/.*'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
