@@ -110,7 +110,7 @@ describe('the home with a model on an OpenAI-compatible server', function () {
     assert.ok(ofWaste);
     const tools = ofWaste.tools.map((tool) => tool.name).filter((name) => name !== 'generate');
     assert.ok(
-      tools.every((name) => ['CollectWaste', 'TakeWasteToCollectionSite'].includes(name)),
+      tools.every((name) => ['CollectWaste', 'TakeWasteToCollectionSite', 'ask_person'].includes(name)),
       tools.join(),
     );
     assert.match(ofWaste.text, /ProduceCutGrass/);

@@ -30,6 +30,7 @@ export interface Reply {
 
 export interface SayOptions {
   readonly conversation?: string;
+  /** Default: another one in each conversation, for an open question of the same person may be answered in any. */
   readonly user?: string;
   readonly id?: string;
   /** Default 20 s. */
@@ -101,12 +102,17 @@ export async function connectPerson(url: string): Promise<Person> {
   });
   await client.subscribeAsync(['zigbee2mqtt/#', 'home/#', eventTopic, replyTopic('+')], { qos: 1 });
   const send: Person['send'] = async (body, properties) => {
-    await client.publishAsync(requestTopic, body, { qos: 1, properties: { userProperties: { ...properties } } });
+    // mqtt.js writes a broken packet for an empty list of properties.
+    const own = Object.keys(properties).length ? { properties: { userProperties: { ...properties } } } : {};
+    await client.publishAsync(requestTopic, body, { qos: 1, ...own });
   };
   return {
     client,
     send,
-    async say(text, { conversation = randomUUID(), user = 'alex', id = randomUUID(), withinMs = answerMs } = {}) {
+    async say(
+      text,
+      { conversation = randomUUID(), user = `alex-${conversation}`, id = randomUUID(), withinMs = answerMs } = {},
+    ) {
       ended.delete(conversation);
       await send(JSON.stringify({ dateTime: new Date().toISOString(), userName: user, message: text }), {
         MESSAGE_ID: id,
