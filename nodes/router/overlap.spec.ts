@@ -13,6 +13,7 @@ import {
   arrivals,
   type FlowNode,
 } from '../../test/red/red.ts';
+import { between } from '../../test/red/team-flow.ts';
 import agentNode from '../agent/agent.ts';
 import languageNode from '../language/language.ts';
 import { askRegistry } from '../shared/process.ts';
@@ -41,18 +42,7 @@ async function house(overlap: string): Promise<void> {
     { id: 'lang', type: 'folkmoot-language', functions },
     ...onTab([
       { id: 'router', type: 'folkmoot-router', overlap, wires: [['result'], ['fallback'], [], ['gate']] },
-      {
-        id: 'gate',
-        type: 'function',
-        func: gate,
-        outputs: 1,
-        timeout: 0,
-        noerr: 0,
-        initialize: '',
-        finalize: '',
-        libs: [],
-        wires: [['lights']],
-      },
+      between('gate', gate, 'lights'),
       {
         id: 'lights',
         type: 'folkmoot-agent',

@@ -1,135 +1,11 @@
 /** Asks over real wires in a real Node-RED: whom the walk finds is held against who really answers. */
 import assert from 'node:assert/strict';
-import { fakeClock, type FakeClock } from '../../engine/clock.ts';
-import type { AskAnswer } from '../../engine/moot.ts';
-import {
-  core,
-  deploy,
-  load,
-  node,
-  onTab,
-  settle,
-  startServer,
-  stopServer,
-  unload,
-  until,
-  type FlowNode,
-} from '../../test/red/red.ts';
-import { ask } from './ask.ts';
-import { defineNode } from './define-node.ts';
-import { text } from './fields.ts';
-import { askRegistry, useClock } from './process.ts';
-import type { Red, RedMessage } from './red.ts';
-import { reach } from './walk.ts';
-
-const heard: { agent: string; payload: unknown; ordinary: boolean }[] = [];
-const held = new Set<string>();
-let RED: Red;
-
-/** An agent that answers with its id and what it was told. */
-function answerer(red: Red): void {
-  RED = red;
-  defineNode(red, {
-    type: 'test-answerer',
-    fields: { name: text() },
-    start: (kit) => ({
-      role: { kinds: ['step'], card: () => kit.id },
-      input: async (message, context) => {
-        const taken = askRegistry.take(message, kit.id);
-        if (taken.kind === 'pass') return context.passOver();
-        heard.push({ agent: kit.id, payload: message.payload, ordinary: taken.kind === 'ordinary' });
-        if (taken.kind !== 'ask') return;
-        if (held.has(kit.id))
-          await new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }));
-        if (context.signal.aborted) return;
-        taken.ask.end({ status: 'answered', payload: `${kit.id}: ${String(message.payload)}`, mutations: [] });
-        const { ask: _ask, ...moot } = message.moot ?? { v: 1 as const };
-        context.send({ ...message, _msgid: red.util.generateId(), moot });
-      },
-      close: (removed) =>
-        askRegistry.endTakenBy(
-          kit.id,
-          removed ? { status: 'cancelled', payload: null, mutations: [] } : { status: 'restarted' },
-        ),
-    }),
-  });
-}
-
-function asker(red: Red): void {
-  defineNode(red, { type: 'test-asker', fields: { name: text() }, start: () => ({}) });
-}
-
-let runs = 0;
-function askOne(
-  from: string,
-  to: string,
-  payload = 'hello',
-  more: { signal?: AbortSignal; deadlineMs?: number } = {},
-): Promise<AskAnswer> {
-  const run = `run${(runs += 1)}`;
-  return ask({
-    RED,
-    asker: node(from),
-    port: 0,
-    id: `ask:${run}/s1`,
-    to,
-    kind: 'step',
-    payload,
-    moot: { v: 1, run },
-    deadlineMs: more.deadlineMs ?? 5000,
-    signal: more.signal ?? new AbortController().signal,
-  });
-}
-
-const found = (from: string): string[] => [...reach(RED, node(from), 0, 'step').keys()].sort();
-
-/** Every agent that the walk finds must really answer. */
-async function findsTruly(from: string, expected: string[]): Promise<void> {
-  assert.deepEqual(found(from), [...expected].sort());
-  for (const to of expected) assert.equal((await askOne(from, to)).payload, `${to}: hello`);
-}
-
-const modules = [
-  asker,
-  answerer,
-  ...core('function', 'switch', 'change', 'delay', 'debug', 'link', 'catch', 'complete', 'junction'),
-] as never[];
-const wire = (id: string, type: string, to: string[], more: object = {}): FlowNode => ({
-  id,
-  type,
-  wires: [to],
-  ...more,
-});
-const agent = (id: string, more: object = {}) => wire(id, 'test-answerer', [], more);
-const fn = (id: string, code: string, to: string[], more: object = {}): FlowNode => ({
-  id,
-  type: 'function',
-  func: code,
-  outputs: 1,
-  timeout: 0,
-  noerr: 0,
-  initialize: '',
-  finalize: '',
-  libs: [],
-  wires: [to],
-  ...more,
-});
+import { aCleanRegistry, agent, askOne, findsTruly, fn, heard, modules, wire } from '../../test/red/ask-flow.ts';
+import { load, node, onTab, settle, until } from '../../test/red/red.ts';
+import type { RedMessage } from './red.ts';
 
 describe('asks over wires', () => {
-  let clock: FakeClock;
-  before(startServer);
-  after(stopServer);
-  beforeEach(() => {
-    heard.length = 0;
-    held.clear();
-    clock = fakeClock();
-    useClock(clock);
-  });
-  afterEach(async () => {
-    await unload();
-    useClock();
-    assert.equal(askRegistry.pending, 0);
-  });
+  const registry = aCleanRegistry();
 
   it('reach agents through Function, Switch, Change, junctions and loops, each once', async () => {
     await load(
@@ -241,7 +117,7 @@ describe('asks over wires', () => {
     const dropped = askOne('r', 'a1');
     assert.equal((await askOne('r', 'a2')).status, 'answered');
     await settle();
-    await clock.advance(5000);
+    await registry.clock().advance(5000);
     assert.equal((await dropped).status, 'timeout');
   });
 
@@ -295,61 +171,5 @@ describe('asks over wires', () => {
     await until(() => completed.length > 0);
     await settle();
     assert.equal(completed.length, 1);
-  });
-
-  it('survive a restart of the agent: the same ask is sent again to the new one', async () => {
-    const flow = onTab([wire('r', 'test-asker', ['a1']), agent('a1')]);
-    await load(modules, flow);
-    held.add('a1');
-    const asked = askOne('r', 'a1');
-    await until(() => heard.length === 1);
-    held.clear();
-    await deploy(
-      flow.map((n) => (n.id === 'a1' ? { ...n, name: 'changed' } : n)),
-      'nodes',
-    );
-    assert.equal((await asked).payload, 'a1: hello');
-    assert.equal(heard.length, 2);
-  });
-
-  it('end at once as cancelled when the agent is deleted, also when it is deleted from under a running ask', async () => {
-    const flow = onTab([wire('r', 'test-asker', ['a1']), agent('a1')]);
-    await load(modules, flow);
-    held.add('a1');
-    const asked = askOne('r', 'a1');
-    await until(() => heard.length === 1);
-    await deploy(
-      flow.filter((n) => n.id !== 'a1').map((n) => (n.id === 'r' ? { ...n, wires: [[]] } : n)),
-      'nodes',
-    );
-    assert.equal((await asked).status, 'cancelled');
-  });
-
-  it('finish when the agent is moved to another asker meanwhile, and only the new one may ask then', async () => {
-    const flow = onTab([
-      wire('r', 'test-asker', ['fn']),
-      wire('q', 'test-asker', []),
-      fn('fn', 'setTimeout(() => node.send(msg), 50);', ['a1']),
-      agent('a1'),
-    ]);
-    await load(modules, flow);
-    const asked = askOne('r', 'a1');
-    await deploy(
-      flow.map((n) => (n.id === 'r' ? { ...n, wires: [[]] } : n.id === 'q' ? { ...n, wires: [['a1']] } : n)),
-      'nodes',
-    );
-    assert.equal((await asked).status, 'answered');
-    assert.equal((await askOne('r', 'a1')).error?.code, 'FOLKMOOT_NOT_WIRED');
-    await findsTruly('q', ['a1']);
-  });
-
-  it('are cancelled with their run, and the agent is told', async () => {
-    await load(modules, onTab([wire('r', 'test-asker', ['a1']), agent('a1')]));
-    held.add('a1');
-    const abort = new AbortController();
-    const asked = askOne('r', 'a1', 'hello', { signal: abort.signal });
-    await until(() => heard.length === 1);
-    abort.abort();
-    assert.equal((await asked).status, 'cancelled');
   });
 });
