@@ -12,22 +12,24 @@ export interface Carried {
   readonly replaces?: boolean;
 }
 
-/** @param earlier Calls of the clauses before, oldest first. */
-export function carry(reading: Reading, earlier: readonly CallReading[], language: CompiledLanguage): Carried {
+/** @param before The clauses before, oldest first. */
+export function carry(reading: Reading, before: readonly Reading[], language: CompiledLanguage): Carried {
+  const earlier = before.filter((one): one is CallReading => one.kind === 'call');
   const previous = earlier.at(-1);
-  if (!previous || isActing(reading)) return { reading };
+  const isAlone = !before.some((one) => one.kind === 'call' || one.kind === 'negated');
+  if (isAlone || isActing(reading)) return { reading };
   const { lists } = language;
   const refers = reading.clause.stems.some((stem) => lists.it.has(stem) || lists.there.has(stem));
   const isIt = reading.clause.stems.some((stem) => lists.it.has(stem));
   if (refers) {
-    const meant = isIt ? preferring(reading, previous.fn) : reading;
-    if (meant.kind === 'call' && isIt && meant.fn === previous.fn) {
+    const meant = isIt && previous ? preferring(reading, previous.fn) : reading;
+    if (meant.kind === 'call' && isIt && meant.fn === previous?.fn) {
       const merged = merge(previous, meant);
       if (merged) return { reading: merged, replaces: true };
     }
-    if (meant.kind === 'call') return { reading: fillPlaces(meant, earlier) };
+    if (meant.kind === 'call') return { reading: fillPlaces(meant, before) };
   }
-  return { reading: sameFunction(reading, previous, language) ?? reading };
+  return { reading: (previous && sameFunction(reading, previous, language)) ?? reading };
 }
 
 /** Of several functions that a clause with "it" may mean, the one that was just used. */
@@ -50,18 +52,24 @@ function merge(previous: CallReading, next: CallReading): CallReading | undefine
 }
 
 /** Required values out of a list of allowed ones come from the clauses before; numbers and texts never. */
-function fillPlaces(reading: CallReading, earlier: readonly CallReading[]): CallReading {
+function fillPlaces(reading: CallReading, before: readonly Reading[]): CallReading {
   const [call] = reading.calls;
   if (!call || reading.calls.length > 1) return reading;
   const filled: Record<string, Scalar> = { ...call };
   for (const name of reading.missing) {
     const parameter = reading.fn.parameters.find((one) => one.spec.name === name);
-    const source = earlier.findLast((one) => one.calls.some((each) => name in each));
-    const value = source?.calls.length === 1 ? source.calls[0]?.[name] : undefined;
+    const source = before.map(saidIn).findLast((calls) => calls.some((each) => name in each));
+    const value = source?.length === 1 ? source[0]?.[name] : undefined;
     if (parameter?.spec.required && value !== undefined && parameter.spec.allowedValues?.includes(String(value)))
       filled[name] = value;
   }
   return Object.keys(filled).length > Object.keys(call).length ? withCall(reading, filled, reading.outside) : reading;
+}
+
+/** The values of a clause; of one that says what not to do, those that it speaks of. */
+function saidIn(reading: Reading): readonly Parameters[] {
+  if (reading.kind === 'call') return reading.calls;
+  return reading.kind === 'negated' ? [reading.mentions] : [];
 }
 
 function withCall(reading: CallReading, call: Parameters, outside: readonly string[]): CallReading {

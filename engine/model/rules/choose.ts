@@ -38,7 +38,8 @@ function candidateOf(match: Match, clause: Clause, { lists }: CompiledLanguage):
   if (clause.isQuestion) return filled > 0 ? { match, hasVerb: true, isComplete } : undefined;
   const isLightVerb = lists.lightVerbs.has(clause.stems[0] ?? '');
   const isVerbFirst = cues.isVerbFirst && (filled > 0 || cues.isWholeFirst);
-  const hasVerb = cues.isGiven || isVerbFirst || (cues.isWholeFirst && !(isLightVerb && fn.isLight));
+  const isTold = slots.used.some((one) => one.parameter.isFreeText && one.parameter.spec.required);
+  const hasVerb = isTold || cues.isGiven || isVerbFirst || (cues.isWholeFirst && !(isLightVerb && fn.isLight));
   const isAsked = hasVerb || (isComplete ? isAskedForWithoutVerb(match, clause, lists) : isBegun(match));
   return isAsked ? { match, hasVerb, isComplete } : undefined;
 }
@@ -66,7 +67,7 @@ function isAskedForWithoutVerb({ fn, slots, cues }: Match, { stems }: Clause, li
   const hasMeasure = slots.used.some((one) => one.parameter.isNumeric);
   if (cues.isLast && filled > 0) return true;
   if (!fn.isLight) return hasNumber ? filled > 1 || cues.isNamed : hasMeasure && cues.isNamed && filled > 1;
-  if (cues.isNamed && filled > 0) return true;
+  if ((cues.isNamed || cues.isDescribed) && filled > 0) return true;
   const isParticle = (at: number) => lists.prepositions.has(stems[at] ?? '') || lists.directions.has(stems[at] ?? '');
   const hasSetting = slots.used.some((one) => one.parameter !== fn.parameters[0] && !isParticle(one.from));
   return filled > 1 && (hasMeasure || hasSetting);

@@ -35,6 +35,8 @@ export interface CompiledFunction {
   readonly verbs: ReadonlySet<string>;
   /** Words of the name that are no verb. */
   readonly nouns: ReadonlySet<string>;
+  /** Words of its description, without its verbs and the names of parameters. */
+  readonly topics: ReadonlySet<string>;
   /** Words of the names of numeric parameters ("brightness"). */
   readonly measures: ReadonlySet<string>;
   /** Its name begins with a light verb (set, turn): then it is asked for with any light verb or none. */
@@ -60,7 +62,7 @@ export interface CompiledLanguage {
 /** Takes about a millisecond for twenty functions; keep the result. */
 export function compileLanguage(functions: readonly FunctionSpec[], words: Words): CompiledLanguage {
   const lists = listsOf(words);
-  const common = commonWords(functions, words);
+  const common = commonWords(functions, lists);
   const compiled = functions.map((spec) => compileFunction(spec, common, lists));
   const texts = functions.flatMap(textsOf);
   return {
@@ -78,10 +80,12 @@ const isJoinable = ({ stems, isJoined }: ValuePhrase): boolean =>
 
 const nameStems = (name: string, words: Words): string[] => phraseOf(wordsOf(name), words);
 
-function commonWords(functions: readonly FunctionSpec[], words: Words): ReadonlySet<string> {
+/** Words that stand in every name say nothing (a maker's prefix); verbs stay, or a smaller team would read differently. */
+function commonWords(functions: readonly FunctionSpec[], { words, lightVerbs }: Lists): ReadonlySet<string> {
   const [first, ...others] = functions.map((spec) => nameStems(spec.name, words));
-  if (!first || !others.length) return new Set();
-  return new Set(first.filter((word) => others.every((name) => name.includes(word))));
+  if (!first || others.length < 2) return new Set();
+  const common = first.filter((word) => others.every((name) => name[0] === word));
+  return new Set(common.filter((word) => !lightVerbs.has(word)));
 }
 
 const textsOf = (spec: FunctionSpec): string[] => [
@@ -109,6 +113,7 @@ function compileFunction(spec: FunctionSpec, common: ReadonlySet<string>, lists:
     spec,
     parameters,
     isLight,
+    topics: topicsOf(description.slice(1), parameters, vocabulary, lists),
     measures: new Set(parameters.flatMap((one) => (one.isNumeric ? nameStems(one.spec.name, words) : []))),
     verbs: new Set([name[0], ...synonyms.map((cue) => cue[0]), description[0]].filter((stem) => stem !== undefined)),
     nouns: new Set(
@@ -124,6 +129,20 @@ function compileFunction(spec: FunctionSpec, common: ReadonlySet<string>, lists:
       ...[...values.values()].flat().flatMap((one) => one.stems),
     ]),
   };
+}
+
+function topicsOf(
+  description: readonly string[],
+  parameters: readonly CompiledParameter[],
+  vocabulary: ReadonlyMap<string, number>,
+  lists: Lists,
+): ReadonlySet<string> {
+  const isParameter = (stem: string) => parameters.some((one) => one.names.has(stem));
+  return new Set(
+    description.filter(
+      (stem) => vocabulary.has(stem) && !lists.small.has(stem) && !isParameter(stem) && stem.length > 3,
+    ),
+  );
 }
 
 const isArticle = (stem: string, lists: Lists): boolean => lists.determiners.has(stem) || stem === 'a' || stem === 'an';

@@ -12,6 +12,8 @@ export interface Cues {
   readonly isLast: boolean;
   /** "give … a VERB". */
   readonly isGiven: boolean;
+  /** A word of the description is said somewhere. */
+  readonly isDescribed: boolean;
   /** A noun of the name or a whole phrase is said somewhere. */
   readonly isNamed: boolean;
   /** Positions that belong to whole phrases. */
@@ -45,6 +47,7 @@ export function markCues(fn: CompiledFunction, clause: Clause, strength: number[
     isLast,
     isVerbFirst: fn.verbs.has(first) && !lists.lightVerbs.has(first),
     isGiven: isGiven(fn, words, lists),
+    isDescribed: words.some((stem) => fn.topics.has(stem)),
     isNamed: inside.size > 0 || words.some((stem) => fn.nouns.has(stem) || fn.measures.has(stem)),
     inside,
   };

@@ -46,7 +46,13 @@ function conclude(sentence: Sentence, readings: readonly Reading[], language: Co
 /** The same thing is asked for and forbidden. */
 function denies(negated: Reading, { fn, calls }: CallReading, { lists }: CompiledLanguage): boolean {
   const { found } = valuesIn(fn, negated.clause, lists);
-  if (!found.length) return false;
+  const isItsOwn = (stem: string) =>
+    fn.stems.has(stem) ||
+    lists.small.has(stem) ||
+    lists.aroundNegation.has(stem) ||
+    lists.negators.has(stem) ||
+    lists.lightVerbs.has(stem);
+  if (!found.length || !negated.clause.stems.every(isItsOwn)) return false;
   return calls.some((call) => found.every((one) => call[one.parameter.spec.name] === one.value));
 }
 

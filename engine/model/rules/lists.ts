@@ -73,47 +73,60 @@ export function listsOf(words: Words): Lists {
 function makeLists(words: Words): Lists {
   const set = (list: readonly string[]): ReadonlySet<string> =>
     new Set(list.map((word) => phraseOf(word, words)[0] ?? stemOf(word)));
+  const sets = Object.fromEntries(setNames.map((name) => [name, set(words[name])]));
+  return {
+    ...(sets as Pick<Lists, (typeof setNames)[number]>),
+    ...phraseLists(words),
+    words,
+    questionStarts: set([...words.questionWords, ...words.inverted]),
+    unitNames: unitNames(words),
+    known: knownWords(words),
+  };
+}
+
+/** Lists of single words, looked up by their stems. */
+const setNames = [
+  'small',
+  'lightVerbs',
+  'givingVerbs',
+  'negators',
+  'spreading',
+  'aroundNegation',
+  'neverExplained',
+  'inQuestions',
+  'retractors',
+  'listWords',
+  'or',
+  'there',
+  'it',
+  'prepositions',
+  'relative',
+  'directions',
+  'towards',
+  'naming',
+  'telling',
+  'persons',
+  'determiners',
+] as const;
+
+function phraseLists(words: Words) {
   const stemsOf = (list: readonly string[]) => list.map((phrase) => phraseOf(phrase, words));
   const phrases = (list: readonly string[]) => indexed(stemsOf(list), 0);
   const whole = (list: readonly string[]): ReadonlySet<string> =>
-    new Set(list.map((phrase) => phraseOf(phrase, words).join(' ')));
+    new Set(stemsOf(list).map((stems) => stems.join(' ')));
+  const units = Object.values(words.units).flat();
   return {
-    words,
-    small: set(words.small),
-    lightVerbs: set(words.lightVerbs),
-    givingVerbs: set(words.givingVerbs),
-    negators: set(words.negators),
-    spreading: set(words.spreading),
-    aroundNegation: set(words.aroundNegation),
-    neverExplained: set(words.neverExplained),
-    questionStarts: set([...words.questionWords, ...words.inverted]),
-    inQuestions: set(words.inQuestions),
-    listWords: set(words.listWords),
-    or: set(words.or),
-    there: set(words.there),
-    it: set(words.it),
-    prepositions: set(words.prepositions),
-    relative: set(words.relative),
-    directions: set(words.directions),
-    towards: set(words.towards),
-    naming: set(words.naming),
-    telling: set(words.telling),
-    persons: set(words.persons),
-    determiners: set(words.determiners),
     before: phrases(words.before),
     after: indexed(stemsOf(words.after), -1),
     fillers: phrases(words.fillers),
     reasons: phrases(words.reasons),
-    retractors: set(words.retractors),
     connectors: phrases(words.connectors),
-    unitNames: unitNames(words),
-    units: phrases(Object.values(words.units).flat()),
-    inNumbers: new Set(['minus', 'point', 'half', ...stemsOf(Object.values(words.units).flat()).flat()]),
+    units: phrases(units),
+    inNumbers: new Set(['minus', 'point', 'half', ...stemsOf(units).flat()]),
     withdrawals: whole(words.withdrawals),
     circumstances: whole(words.circumstances),
     abilities: whole(words.abilities),
     greetings: whole(words.greetings),
-    known: knownWords(words),
   };
 }
 

@@ -82,11 +82,16 @@ function markSmall(fn: CompiledFunction, clause: Clause, strength: number[], lis
     const isSmall =
       lists.small.has(stem) ||
       (at === 0 && lists.lightVerbs.has(stem)) ||
-      (lists.directions.has(stem) && lists.towards.has(next)) ||
+      (lists.directions.has(stem) && (lists.towards.has(next) || (at === 1 && goesTo(clause, lists)))) ||
       (fn.spec.risk === 'read' && lists.inQuestions.has(stem));
     if (isSmall) strength[at] = trace;
   }
 }
+
+/** "turn up … to 80": the direction says no more than the number does. */
+const goesTo = ({ stems, quantities }: Clause, lists: Lists): boolean =>
+  lists.lightVerbs.has(stems[0] ?? '') &&
+  quantities.some(({ from }) => from > 2 && lists.towards.has(stems[from - 1] ?? ''));
 
 function scoreOf(strength: readonly number[]): number {
   const content = strength.filter((weight) => weight !== trace);

@@ -10,6 +10,7 @@ import { laterCall } from './later.ts';
 import { callsOf } from './match.ts';
 import type { Match } from './match.ts';
 import { quantitiesOf } from './quantities.ts';
+import { valuesIn } from './values.ts';
 import type { Sentence } from './tokens.ts';
 
 /** One call or several of one function; what lacks or is out of range is said and the clause does nothing. */
@@ -32,7 +33,7 @@ export type Reading =
   | CallReading
   | { readonly kind: 'tie'; readonly clause: Clause; readonly matches: readonly Match[] }
   /** Something that shall not be done. */
-  | { readonly kind: 'negated'; readonly clause: Clause; readonly spreads: boolean }
+  | { readonly kind: 'negated'; readonly clause: Clause; readonly spreads: boolean; readonly mentions: Parameters }
   /** Everything is taken back. */
   | { readonly kind: 'withdrawn'; readonly clause: Clause }
   /** Politeness, or a circumstance that asks for nothing. */
@@ -97,7 +98,14 @@ function negated(clause: Clause, language: CompiledLanguage): Reading | undefine
   if (!said.every((token, at) => mended.includes(token.start) || isKnown(token.stem, at))) return undefined;
   const hasContent = said.some(({ stem }) => functions.some((fn) => says(fn, stem)) && !lists.small.has(stem));
   if (!hasContent) return { kind: 'withdrawn', clause };
-  return { kind: 'negated', clause, spreads: said.some(({ stem }) => lists.spreading.has(stem)) };
+  const spreads = said.some(({ stem }) => lists.spreading.has(stem));
+  return { kind: 'negated', clause, spreads, mentions: mentionsIn(clause, language) };
+}
+
+/** Values out of lists that are spoken of, by parameter. */
+function mentionsIn(clause: Clause, { functions, lists }: CompiledLanguage): Parameters {
+  const found = functions.flatMap((fn) => valuesIn(fn, clause, lists).found).filter((one) => !one.parameter.isNumeric);
+  return Object.fromEntries(found.map((one) => [one.parameter.spec.name, one.value]));
 }
 
 const says = (fn: CompiledFunction, stem: string): boolean =>
@@ -110,8 +118,10 @@ const says = (fn: CompiledFunction, stem: string): boolean =>
 function unclear(clause: Clause, language: CompiledLanguage): Reading {
   const [best] = matchesFor(clause, language)
     .filter(({ cues, slots }) => cues.isNamed || cues.isVerbFirst || slots.used.length > 0)
-    .sort((a, b) => a.unexplained.length - b.unexplained.length || b.score - a.score);
+    .sort((a, b) => distanceOf(a) - distanceOf(b) || b.score - a.score);
   if (!best || best.unexplained.length * 2 > clause.tokens.length) return { kind: 'unclear', clause, words: [] };
   const words = best.unexplained.map((at) => clause.tokens[at]?.text ?? '');
   return { kind: 'unclear', clause, words, near: best.fn };
 }
+
+const distanceOf = ({ unexplained, cues }: Match): number => unexplained.length + (cues.isNamed ? 0 : 0.5);

@@ -11,16 +11,11 @@ import { textOf } from './tokens.ts';
 /** The person's own words of a clause. */
 export const wordsOfClause = ({ clause }: Reading): string => textOf(clause.sentence, clause.from, clause.to).trim();
 
-/** The description as something that can be done: "turn the light of a room on or off". */
-export function abilityOf({ description, name }: FunctionSpec): string {
-  const text = (description || wordsOf(name)).replace(/\.$/, '').trim();
-  return text.replace(/^([A-Z])([a-z]+)/, (_, first: string, rest: string) => first.toLowerCase() + plain(rest));
-}
+/** The description without a full stop, else the words of the name. */
+export const abilityOf = ({ description, name }: FunctionSpec): string =>
+  capitalised((description.trim() || wordsOf(name)).replace(/\.$/, ''));
 
-/** "urns" of "Turns" becomes "urn". */
-const plain = (word: string): string => (/[^su]s$/.test(word) ? word.replace(/(?<=ch|sh|x|ss|zz)es$|s$/, '') : word);
-
-/** "I can … and …", one line for each function. */
+/** One line for each function that people may ask for. */
 export function abilities(functions: readonly FunctionSpec[]): string {
   const lines = functions.filter((spec) => spec.effect || spec.risk === 'read').map((spec) => `- ${abilityOf(spec)}`);
   if (!lines.length) return 'There is nothing yet that I can do for you here.';
@@ -38,7 +33,8 @@ export function questionOf(reading: CallReading, words: string): string {
 }
 
 export function tieQuestion(functions: readonly FunctionSpec[], words: string): string {
-  return `About “${quoted(words)}”: should I ${listed(functions.slice(0, 4).map(abilityOf))}?`;
+  const meanings = listed(functions.slice(0, 4).map((spec) => `“${abilityOf(spec)}”`));
+  return `About “${quoted(words)}”: do you mean ${meanings}?`;
 }
 
 /** Why a value can't be set, with what is allowed. */

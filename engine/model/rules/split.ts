@@ -31,6 +31,8 @@ export function cutsOf({ tokens }: Sentence, lists: Lists): number[] {
 
 interface Way {
   readonly readings: readonly Reading[];
+  /** Of each reading. */
+  readonly costs: readonly number[];
   readonly cost: number;
 }
 
@@ -42,7 +44,7 @@ export function bestSplit(sentence: Sentence, language: CompiledLanguage): reado
   const cuts = [...cutsOf(sentence, language.lists), sentence.tokens.length];
   const count = cuts.length - 1;
   if (count > most.pieces) return undefined;
-  const ways: Way[][] = [[{ readings: [], cost: 0 }]];
+  const ways: Way[][] = [[{ readings: [], costs: [], cost: 0 }]];
   for (let to = 1; to <= count; to++) {
     const here: Way[] = [];
     for (let from = Math.max(0, to - most.group); from < to; from++) extendAll(from, to, here);
@@ -56,28 +58,30 @@ export function bestSplit(sentence: Sentence, language: CompiledLanguage): reado
     if (!before.length) return;
     const reading = readPart(sentence, cuts[from] ?? 0, cuts[to] ?? 0, language);
     for (const way of before) {
-      const longer = extended(way, reading, language);
+      const longer = extended(way, reading, to - from, language);
       if (longer) here.push(longer);
     }
   }
 }
 
-function extended(way: Way, alone: Reading, language: CompiledLanguage): Way | undefined {
+function extended(way: Way, alone: Reading, pieces: number, language: CompiledLanguage): Way | undefined {
   const earlier = way.readings.filter((one): one is CallReading => one.kind === 'call');
   const last = way.readings.at(-1);
-  const { reading, replaces } = carry(alone, earlier, language);
+  const { reading, replaces } = carry(alone, way.readings, language);
   if (reading.kind === 'unclear') return undefined;
   if (last?.kind === 'negated' && last.spreads && isJoined(reading, language.lists)) return undefined;
   if (last && toldBy(last) && !beginsAnew(reading, language)) return undefined;
   const at = replaces ? way.readings.indexOf(earlier.at(-1) as Reading) : -1;
   const kept = replaces ? way.readings.filter((_, index) => index !== at) : way.readings;
   const readings = [...kept, reading];
-  return { readings, cost: readings.reduce((sum, one) => sum + costOf(one), 0) };
+  const costs = [...way.costs.filter((_, index) => index !== at), costOf(reading, pieces)];
+  return { readings, costs, cost: costs.reduce((sum, one) => sum + one, 0) };
 }
 
 /** Asking is dear, carrying is cheap, and every clause by itself is better still. */
-function costOf(reading: Reading): number {
+function costOf(reading: Reading, pieces: number): number {
   if (reading.kind === 'tie') return 10;
+  if (reading.kind === 'negated') return 1 + 12 * (pieces - 1);
   if (reading.kind !== 'call') return reading.kind === 'aside' ? 0 : 1;
   if (!isActing(reading)) return reading.conflicts.length ? 9 : 10;
   return reading.isCarried ? 0.2 : -0.1;

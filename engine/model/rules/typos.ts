@@ -6,7 +6,7 @@ import type { Token } from './tokens.ts';
 export interface TypingTargets {
   /** Words that are right as they stand. */
   readonly known: ReadonlySet<string>;
-  /** Words of five letters and more by their first letter. */
+  /** Words of four letters and more by their first letter. */
   readonly targets: ReadonlyMap<string, readonly string[]>;
   /** Plurals of them, for words that are near to none of those. */
   readonly plurals: ReadonlyMap<string, readonly string[]>;
@@ -18,7 +18,7 @@ export function typingTargets(texts: readonly string[], lists: Lists): TypingTar
   const units = Object.values(lists.words.units)
     .flat()
     .flatMap((unit) => unit.split(' '));
-  const forms = [...new Set([...own, ...units])].filter((word) => word.length >= 5);
+  const forms = [...new Set([...own, ...units, ...lists.words.lightVerbs])].filter((word) => word.length >= 4);
   const targets = byLetter(forms);
   const plurals = byLetter(forms.filter((word) => !word.endsWith('s')).map((word) => `${word}s`));
   const known = new Set([...own, ...own.map(stemOf), ...lists.known, ...forms, ...[...plurals.values()].flat()]);
@@ -30,7 +30,7 @@ const byLetter = (words: readonly string[]): ReadonlyMap<string, readonly string
 
 /**
  * The word that an unknown one of four letters or more stands for: same first letter, one edit (two letters swapped is
- * one), and no other word as near. A word of four letters must lack one. Undefined: leave it as it is.
+ * one), and no other word as near. Of four letters only such that lack one or are swapped. Undefined: leave it as it is.
  */
 export function mended(token: Token, typing: TypingTargets): string | undefined {
   const { text } = token;
@@ -40,11 +40,15 @@ export function mended(token: Token, typing: TypingTargets): string | undefined 
 }
 
 function nearest(text: string, words: TypingTargets['targets']): string | undefined {
+  const isLong = (word: string) => word.length > 4 && (text.length > 4 || word.length > text.length);
   const near = (words.get(text.charAt(0)) ?? []).filter(
-    (word) => (text.length > 4 || word.length > text.length) && isOneEdit(text, word),
+    (word) => (isLong(word) || isSwap(text, word)) && isOneEdit(text, word),
   );
   return new Set(near.map(stemOf)).size === 1 ? near[0] : undefined;
 }
+
+const isSwap = (a: string, b: string): boolean =>
+  a.length === b.length && [...a].sort().join('') === [...b].sort().join('');
 
 /** Whether one letter is wrong, lacking, too many, or two neighbours are swapped. */
 export function isOneEdit(a: string, b: string): boolean {

@@ -29,7 +29,7 @@ export const english: Words = {
       i want you to, i would like you to, i need you to, i want that you, i would like to have, i want to have,
       i would like to, i want to, i would like, i would love, i want, i need, i would appreciate it if you,
       let us have, let us, please, kindly, go ahead and, go and, come on and, come on, just, also, then, now, so, well,
-      ok, okay, right, alright, all right, computer, robot, assistant, dear house, hey house, oh, ah, like, and, but,
+      actually, ok, okay, right, alright, all right, computer, robot, assistant, dear house, hey house, hey home, oh, ah, like, and, but,
       afterwards, after that, finally, firstly, secondly, lastly, additionally, instead, be a dear,
       make sure to, make sure that, remember to, time to, please could you, please can you, please would you,
       please will you, i would be grateful if you, i would be glad if you, it would be nice if you,
@@ -46,8 +46,8 @@ export const english: Words = {
     ...greetings,
   ],
   lightVerbs: list(`
-    turn set put make give switch change get bring move adjust drop raise lower reduce increase take have do
-    go program configure pop stick throw flip bump crank`),
+    turn set put make give switch change get bring move adjust drop pull push roll slide draw let flick flip raise lower reduce increase take have do
+    go program configure pop stick throw bump crank`),
   givingVerbs: list('give have do'),
   withdrawals: phrases(
     `never mind, nevermind, forget it, forget that, forget about it, cancel, cancel that, cancel it, scratch that, no, nope,
