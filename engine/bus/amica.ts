@@ -80,6 +80,9 @@ export interface AmicaFault {
 
 export type AmicaReading = { readonly message: AmicaMessage } | { readonly fault: AmicaFault };
 
+/** A name becomes a source of rows and part of prompts. */
+const userNameChars = 100;
+
 /** Ids become topics, keys and file names elsewhere: short, and without what has a meaning there. */
 const isUsableId = (id: string): boolean => id.length <= 128 && /^[^\s.+#/\\{}\p{C}]+$/u.test(id);
 
@@ -125,8 +128,13 @@ function messageOf(kind: AmicaKind, body: Body, envelope: Envelope, agentId: str
   const at = time === undefined ? {} : { at: time };
   const message = body.message ?? '';
   switch (kind) {
-    case 'request':
-      return { kind, ...envelope, message, ...at, ...(body.userName ? { userName: body.userName } : {}) };
+    case 'request': {
+      const userName = (body.userName ?? '')
+        .replace(/\p{C}+/gu, ' ')
+        .trim()
+        .slice(0, userNameChars);
+      return { kind, ...envelope, message, ...at, ...(userName ? { userName } : {}) };
+    }
     case 'response': {
       const sequence = body.sequenceNumber ? (body.sequenceNumber.value ?? 0) : 1;
       const isComplete = body.isComplete ?? false;

@@ -51,7 +51,7 @@ export function describeBus(maker: BusMaker): void {
       responseTopic: 'answers/here',
       correlation: 'c-1',
     });
-    await bus.publish(topic, { payload: Uint8Array.from([0, 255, 128]), qos: 0 });
+    await bus.publish(topic, { payload: Uint8Array.from([0, 255, 128]), qos: 0, properties: {} });
     await bus.publish(topic, { payload: '', qos: 2 });
     await until('three messages', () => got.length === 3);
     const [first, second, third] = got as [BusMessage, BusMessage, BusMessage];

@@ -105,12 +105,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
 const asPayload = (payload: string | Uint8Array): string | Buffer =>
   typeof payload === 'string' ? payload : Buffer.from(payload);
 
+/** mqtt.js writes a packet that no broker understands when the list of properties is empty. */
+const hasAny = (properties: Outgoing['properties']): boolean => Object.keys(properties ?? {}).length > 0;
+
 function publishOptions(message: Outgoing): IClientPublishOptions {
   return {
     qos: message.qos ?? 1,
     retain: message.retain ?? false,
     properties: {
-      ...(message.properties ? { userProperties: { ...message.properties } } : {}),
+      ...(hasAny(message.properties) ? { userProperties: { ...message.properties } } : {}),
       ...(message.responseTopic === undefined ? {} : { responseTopic: message.responseTopic }),
       ...(message.correlation === undefined ? {} : { correlationData: Buffer.from(message.correlation) }),
       ...(message.expirySeconds === undefined ? {} : { messageExpiryInterval: Math.ceil(message.expirySeconds) }),

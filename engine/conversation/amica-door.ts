@@ -4,7 +4,7 @@ import type { Bus, Subscription } from '../bus/bus.ts';
 import { amicaTopics } from '../bus/topics.ts';
 import type { Clock } from '../clock.ts';
 import { folkmootError } from '../errors.ts';
-import type { ConversationRow } from './amica-rows.ts';
+import type { NewMessage } from './conversation.ts';
 import { createIntake } from './intake.ts';
 import type { RequestMemory } from './intake-memory.ts';
 import { createBadReports } from './intake-reports.ts';
@@ -18,7 +18,7 @@ export interface AmicaDoorOptions {
   readonly agentId: string;
   /** Outlives the door, so that a redeploy forgets no id. */
   readonly memory: RequestMemory;
-  readonly record: (conversation: string, rows: readonly ConversationRow[]) => Promise<void>;
+  readonly record: (conversation: string, rows: readonly NewMessage[]) => Promise<void>;
   /** Once for each kind and minute, or for each change. */
   readonly report: (problem: Error) => void;
 }

@@ -5,7 +5,6 @@ import { limits } from '../limits.ts';
 import { createEmbeddedStore } from '../store/embedded.ts';
 import { rejectsWith } from '../store/store-bench.contract.ts';
 import type { Store } from '../store/store.ts';
-import { appendRows, conversationRow } from './amica-rows.ts';
 import { createConversations, isConversationMessage, type Conversations, type NewMessage } from './conversation.ts';
 
 const hello: NewMessage = { messageType: 'USER_MESSAGE', source: 'ana', text: 'hello' };
@@ -104,7 +103,7 @@ describe('conversations', () => {
       { source: 'x' },
       { messageType: 'USER_MESSAGE', source: 'x' },
     ]);
-    await appendRows(store, 'c1', [conversationRow('USER_MESSAGE', 'ben', 'hi', clock.now())]);
+    await conversations.append('c1', [{ messageType: 'USER_MESSAGE', source: 'ben', text: 'hi' }]);
     assert.deepEqual(
       (await conversations.readLast('c1', 9)).map((row) => row.source),
       ['ben'],

@@ -7,7 +7,9 @@ import { writeAmicaDate } from '../bus/amica-date.ts';
 import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Store } from '../store/store.ts';
-import { conversationKey } from './amica-rows.ts';
+
+/** The list's key, A.M.I.C.A.'s own. */
+export const conversationKey = (conversation: string): string => `conversation:${conversation}`;
 
 export type MessageType = 'USER_MESSAGE' | 'AGENT_MESSAGE' | 'TOOL_EXECUTION';
 

@@ -9,8 +9,7 @@ import type { Clock, Timer } from '../clock.ts';
 import { folkmootError, isFolkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Outcome } from '../moot.ts';
-import { conversationRow } from './amica-rows.ts';
-import type { ConversationRow } from './amica-rows.ts';
+import type { NewMessage } from './conversation.ts';
 import { forcedWords } from './reply-words.ts';
 
 export interface ExpectedRequest {
@@ -28,7 +27,7 @@ export interface ReplyDeskOptions {
   /** Resolves when the bus has taken it over. */
   readonly publish: (written: AmicaOutgoing) => Promise<void>;
   /** Writes rows of the conversation, before its end is told. */
-  readonly record: (conversation: string, rows: readonly ConversationRow[]) => Promise<void>;
+  readonly record: (conversation: string, rows: readonly NewMessage[]) => Promise<void>;
   /** Told at once when a reply is decided. */
   readonly finished?: (requestId: string, conversation: string, text: string) => void;
   readonly onProblem: (problem: Error) => void;
@@ -39,7 +38,7 @@ export type ReplyOutcome = 'sent' | 'late' | 'unknown';
 export interface ReplyDesk {
   /** Begins to wait. Asked twice, or with too many open, it does nothing and says so by `false`. */
   expect(request: ExpectedRequest, options: { readonly deadlineMs: number; readonly owner?: string }): boolean;
-  /** Gives it more time from now on, as when a run takes it over or waits for a person. */
+  /** A run took it over: its deadline counts from now on, but no more than what was expected at first. */
   extend(requestId: string, deadlineMs: number): void;
   /** A part before the last. Resolves when it was published. */
   part(requestId: string, text: string): Promise<ReplyOutcome>;
@@ -57,6 +56,9 @@ interface Entry {
   readonly request: ExpectedRequest;
   readonly owner: string | undefined;
   readonly openedAt: number;
+  deadlineMs: number;
+  /** How its run ended, if it did. */
+  ended: Outcome | undefined;
   timer: Timer | undefined;
   /** What was published, all parts together. */
   said: string;
@@ -80,12 +82,14 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
   let late = 0;
   let forced = 0;
 
-  const wait = (entry: Entry, ms: number, cause: Outcome | 'silence') => {
+  /** Deadlines count silence: each part begins them anew. */
+  const wait = (entry: Entry) => {
+    const { ended = 'timeout', deadlineMs } = entry;
     clock.clearTimer(entry.timer);
-    entry.timer = clock.setTimer(() => force(entry, cause), ms);
+    entry.timer = clock.setTimer(() => force(entry, ended), (entry.ended ? 0 : deadlineMs) + limits.replyGraceMs);
   };
 
-  const force = (entry: Entry, cause: Outcome | 'silence' | 'closed') => {
+  const force = (entry: Entry, cause: Outcome | 'closed') => {
     forced += 1;
     if (cause !== 'closed') {
       const what = `A request of ${entry.request.user ?? 'somebody'} got no answer from the flow (${cause}).`;
@@ -117,15 +121,6 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
     }
   };
 
-  const record = async ({ request, openedAt }: Entry, text: string) => {
-    const user = request.text
-      ? [conversationRow('USER_MESSAGE', request.user ?? 'somebody', request.text, openedAt)]
-      : [];
-    const rows = [...user, conversationRow('AGENT_MESSAGE', options.agentId, text, clock.now())];
-    // Rows that can't be kept are no reason to leave somebody without an answer.
-    await options.record(request.conversation, rows).catch(report);
-  };
-
   const report = (error: unknown) => options.onProblem(error as Error);
 
   /** One after the other; a failure is reported and given to who waits, and does not stop the next. */
@@ -144,7 +139,8 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
     remember(over, id);
     options.finished?.(id, conversation, text);
     const done = enqueue(entry, async () => {
-      await record(entry, text);
+      // Rows that can't be kept are no reason to leave somebody without an answer.
+      await options.record(conversation, rowsOf(entry, text, options.agentId)).catch(report);
       await publishLast(entry, text);
       await options.publish(writeEnded(conversation));
     });
@@ -166,6 +162,8 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
         request,
         owner,
         openedAt: clock.now(),
+        deadlineMs,
+        ended: undefined,
         timer: undefined,
         said: '',
         parts: 0,
@@ -173,16 +171,20 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
         tail: Promise.resolve(),
       };
       open.set(request.id, entry);
-      wait(entry, deadlineMs + limits.replyGraceMs, 'timeout');
+      wait(entry);
       return true;
     },
     extend(requestId, deadlineMs) {
       const entry = open.get(requestId);
-      if (entry) wait(entry, deadlineMs + limits.replyGraceMs, 'timeout');
+      if (!entry) return;
+      entry.deadlineMs = Math.min(deadlineMs, entry.deadlineMs);
+      entry.ended = undefined;
+      wait(entry);
     },
     async part(requestId, text) {
       const entry = open.get(requestId);
       if (!entry) return missing(requestId);
+      wait(entry);
       // The last part says again what is left out here.
       if (text === '' || entry.parts + entry.waiting >= limits.replyParts) return 'sent';
       entry.waiting += 1;
@@ -199,7 +201,9 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
     },
     runEnded(requestId, outcome) {
       const entry = open.get(requestId);
-      if (entry) wait(entry, limits.replyGraceMs, outcome);
+      if (!entry) return;
+      entry.ended = outcome;
+      wait(entry);
     },
     isOpen: (requestId) => open.has(requestId),
     get counts() {
@@ -215,6 +219,14 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
       stop.abort();
     },
   };
+}
+
+function rowsOf({ request }: Entry, text: string, agentId: string): NewMessage[] {
+  const { user = 'user', text: asked } = request;
+  return [
+    ...(asked ? [{ messageType: 'USER_MESSAGE' as const, source: user, text: asked }] : []),
+    { messageType: 'AGENT_MESSAGE', source: agentId, text },
+  ];
 }
 
 /** A last part that repeats what was streamed goes on from there; another one begins on a line of its own. */

@@ -1,0 +1,119 @@
+/** Takes in what people ask over the bus, or what comes on a topic of it. */
+import type { AmicaRequest } from '../../engine/bus/amica.ts';
+import type { Bus } from '../../engine/bus/bus.ts';
+import { amicaTopics, checkPattern } from '../../engine/bus/topics.ts';
+import { createBadReports } from '../../engine/conversation/intake-reports.ts';
+import { folkmootError } from '../../engine/errors.ts';
+import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
+import { defineNode, type NodeKit } from '../shared/define-node.ts';
+import { processClock } from '../shared/process.ts';
+import type { Red, RedMessage } from '../shared/red.ts';
+import { busInFields } from './bus-in.fields.ts';
+import { doorOf } from './door.ts';
+import { payloadOf } from './topic-payload.ts';
+
+type BusInKit = NodeKit<typeof busInFields>;
+
+export default function busIn(RED: Red): void {
+  defineNode(RED, {
+    type: 'folkmoot-bus-in',
+    fields: busInFields,
+    start(kit) {
+      const { config } = kit;
+      if (config.mode === 'topic' && config.topic === '') {
+        throw folkmootError('FOLKMOOT_BAD_SETTING', `The topic of "${kit.node.name ?? kit.node.type}" is blank.`);
+      }
+      if (config.mode === 'topic') checkPattern(config.topic);
+      const lease = leaseBackbone(RED, config.backbone);
+      const listening = lease.ready.then((backbone) => listen(kit, backbone));
+      listening.catch((error: unknown) => {
+        if (kit.signal.aborted) return;
+        kit.status('failed');
+        kit.error(error);
+      });
+      return {
+        async close() {
+          const stop = await listening.catch(() => undefined);
+          await stop?.();
+          await lease.release();
+        },
+      };
+    },
+  });
+}
+
+/** Gives what ends it. */
+async function listen(kit: BusInKit, backbone: Backbone): Promise<() => Promise<void>> {
+  const closers: (() => Promise<void> | void)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0)) await close();
+  };
+  try {
+    closers.push(showState(kit, backbone.bus));
+    closers.push(
+      kit.config.mode === 'requests' ? await takeRequests(kit, backbone) : await takeTopic(kit, backbone.bus),
+    );
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function showState(kit: BusInKit, bus: Bus): () => void {
+  return bus.onState((state, reason) => {
+    if (state === 'closed') return;
+    kit.status(state === 'up' ? 'connected' : state === 'down' ? 'disconnected' : 'connecting');
+    if (state === 'down') kit.warn(`No connection: ${reason ?? 'it was lost'}. It is tried again.`);
+  });
+}
+
+async function takeRequests(kit: BusInKit, backbone: Backbone): Promise<() => Promise<void>> {
+  const door = doorOf(kit.RED, backbone);
+  const taken = await door.take({
+    owner: kit.id,
+    deadlineMs: kit.config.replySeconds * 1000,
+    accept: (request) => kit.send(requestMessage(kit, request)),
+  });
+  if (!taken.isFirst) {
+    kit.warn('Another bus in node takes the requests of these connections already; this one gets none.');
+  }
+  return () => taken.close();
+}
+
+function requestMessage(kit: BusInKit, request: AmicaRequest): RedMessage {
+  const { messageId: id, conversationId: conversation, userName: user, message } = request;
+  return {
+    _msgid: kit.RED.util.generateId(),
+    payload: message,
+    topic: amicaTopics.requests,
+    moot: {
+      v: 1,
+      conversation,
+      ...(user ? { user } : {}),
+      request: { id, via: 'amica', replyTo: amicaTopics.replies(id) },
+    },
+  };
+}
+
+async function takeTopic(kit: BusInKit, bus: Bus): Promise<() => Promise<void>> {
+  const reports = createBadReports({ clock: processClock, report: (problem) => kit.warn(problem.message) });
+  const subscription = await bus.subscribe(kit.config.topic, (message) => {
+    const read = payloadOf(message.payload);
+    if ('fault' in read) {
+      const { topic, payload } = message;
+      return reports.count({ topic, reason: read.fault, detail: read.detail, payload });
+    }
+    kit.send({
+      payload: read.payload,
+      topic: message.topic,
+      ...(message.retained ? { retain: true } : {}),
+      ...(Object.keys(message.properties).length > 0 ? { userProperties: { ...message.properties } } : {}),
+      ...(message.responseTopic ? { responseTopic: message.responseTopic } : {}),
+    });
+  });
+  return async () => {
+    reports.close();
+    await subscription.close();
+  };
+}

@@ -1,0 +1,116 @@
+/** Bus in and bus out on topics, with and without a broker, in a real Node-RED. */
+import assert from 'node:assert/strict';
+import type { TestBroker } from '../../test/broker.ts';
+import { startMosquitto } from '../../test/mosquitto.ts';
+import {
+  arrivals,
+  core,
+  load,
+  node,
+  onTab,
+  settle,
+  startServer,
+  stopServer,
+  unload,
+  until,
+} from '../../test/red/red.ts';
+import backbone from '../backbone/backbone.ts';
+import busOut from './bus-out.ts';
+import busIn from '../bus-in/bus-in.ts';
+
+const modules = [backbone, busIn, busOut, ...core('catch')] as never[];
+
+describe('bus in and bus out on topics of a broker', () => {
+  let broker: TestBroker;
+  before(async () => {
+    broker = await startMosquitto();
+    await startServer();
+  });
+  after(async () => {
+    await stopServer();
+    await broker.stop();
+  });
+  afterEach(unload);
+
+  it('bring messages of a topic as objects, text or bytes, and publish to topics', async () => {
+    const topics = [
+      { id: 't', type: 'folkmoot-bus-in', mode: 'topic', topic: 'home/+/state', backbone: 'b', wires: [['got']] },
+      { id: 'o', type: 'folkmoot-bus-out', mode: 'topic', topic: '', backbone: 'b', wires: [] },
+      { id: 'out', type: 'folkmoot-bus-out', mode: 'reply', backbone: 'b', wires: [] },
+      { id: 'c', type: 'catch', scope: null, uncaught: false, wires: [['caught']] },
+      ...['got', 'caught'].map((id) => ({ id, type: 'helper', wires: [] })),
+    ];
+    await load(modules, [
+      { id: 'b', type: 'folkmoot-backbone', bus: 'mqtt', busUrl: broker.url, storePath: ':memory:' },
+      ...onTab(topics),
+    ]);
+    const got = arrivals('got');
+    const send = async (payload: unknown, more: object = {}) => {
+      const before = got.length;
+      node('o').receive({ payload, topic: 'home/lamp/state', ...more });
+      await until(() => got.length > before);
+      return got.at(-1);
+    };
+    await until(() => {
+      node('o').receive({ payload: 'hello', topic: 'home/lamp/state' });
+      return got.length > 0;
+    });
+    await settle();
+    const first = await send({ state: 'ON', n: [1] });
+    assert.deepEqual([first?.payload, first?.topic], [{ state: 'ON', n: [1] }, 'home/lamp/state']);
+    assert.equal((await send('{not json'))?.payload, '{not json');
+    assert.equal((await send(12.5))?.payload, '12.5');
+    assert.deepEqual((await send(Buffer.from([0, 255])))?.payload, Buffer.from([0, 255]));
+    const caught = arrivals('caught');
+    node('o').receive({ payload: 'x', topic: 'home/+' });
+    node('o').receive({ payload: 'x', topic: '' });
+    node('out').receive({ payload: 'nobody asked' });
+    await until(() => caught.length === 3);
+    assert.deepEqual(caught.map((message) => (message.error as { code: string }).code).sort(), [
+      'FOLKMOOT_BAD_INPUT',
+      'FOLKMOOT_BAD_INPUT',
+      'FOLKMOOT_BUS_REFUSED',
+    ]);
+  });
+});
+
+describe('bus in without a broker', () => {
+  before(startServer);
+  after(stopServer);
+  afterEach(unload);
+
+  it('says that people’s requests need one, and bus out does too', async () => {
+    const flow = onTab([
+      { id: 'in', type: 'folkmoot-bus-in', mode: 'requests', wires: [[]] },
+      { id: 'out', type: 'folkmoot-bus-out', mode: 'reply', wires: [] },
+      { id: 'c', type: 'catch', scope: null, uncaught: false, wires: [['caught']] },
+      { id: 'caught', type: 'helper', wires: [] },
+    ]);
+    await load(modules, flow);
+    const caught = arrivals('caught');
+    node('out').receive({ payload: 'x', moot: { v: 1, run: 'r', request: { id: 'm', via: 'flow' }, outcome: 'done' } });
+    node('out').receive({ payload: 'x', moot: { v: 1, run: 'r', outcome: 'done' } });
+    node('out').receive({ payload: 'x', moot: { v: 1, request: { id: 'm', via: 'amica' }, outcome: 'done' } });
+    await until(() => caught.length === 1);
+    await settle();
+    assert.deepEqual(
+      caught.map((message) => (message.error as { code: string }).code),
+      ['FOLKMOOT_BUS_NEEDS_BROKER'],
+    );
+  });
+
+  it('brings the messages of a topic from other flows of the process', async () => {
+    const flow = onTab([
+      { id: 'in', type: 'folkmoot-bus-in', mode: 'topic', topic: 'a/#', wires: [['got']] },
+      { id: 'out', type: 'folkmoot-bus-out', mode: 'topic', topic: 'a/b', wires: [] },
+      { id: 'got', type: 'helper', wires: [] },
+    ]);
+    await load(modules, flow);
+    const got = arrivals('got');
+    await until(() => {
+      node('out').receive({ payload: { on: true } });
+      return got.length > 0;
+    });
+    assert.deepEqual([got[0]?.payload, got[0]?.topic], [{ on: true }, 'a/b']);
+  });
+});

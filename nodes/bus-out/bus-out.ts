@@ -1,0 +1,79 @@
+/** Sends the answer to the person who asked, or publishes on a topic of the bus. */
+import { checkTopic } from '../../engine/bus/topics.ts';
+import { folkmootError } from '../../engine/errors.ts';
+import { limits } from '../../engine/limits.ts';
+import type { Moot, RequestInfo } from '../../engine/moot.ts';
+import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
+import { doorOf } from '../bus-in/door.ts';
+import { defineNode, type NodeKit } from '../shared/define-node.ts';
+import { mootOf } from '../shared/message.ts';
+import { askRegistry } from '../shared/process.ts';
+import type { Red, RedMessage } from '../shared/red.ts';
+import { busOutFields } from './bus-out.fields.ts';
+import { asPublished, wordsOf } from './out-payload.ts';
+
+type BusOutKit = NodeKit<typeof busOutFields>;
+
+export default function busOut(RED: Red): void {
+  defineNode(RED, {
+    type: 'folkmoot-bus-out',
+    fields: busOutFields,
+    start(kit) {
+      const lease = leaseBackbone(RED, kit.config.backbone);
+      return {
+        async input(message, context) {
+          if (askRegistry.take(message, kit.id).kind === 'pass') return context.passOver();
+          const backbone = await lease.ready;
+          if (kit.config.mode === 'topic') await publish(kit, backbone, message, context.signal);
+          else await reply(kit, backbone, message);
+        },
+        close: () => lease.release(),
+      };
+    },
+  });
+}
+
+async function publish(kit: BusOutKit, { bus }: Backbone, message: RedMessage, signal: AbortSignal): Promise<void> {
+  const topic = kit.config.topic || (typeof message.topic === 'string' ? message.topic : '');
+  if (topic === '') {
+    throw folkmootError('FOLKMOOT_BAD_INPUT', 'There is no topic, neither in the node nor in msg.topic.');
+  }
+  checkTopic(topic);
+  await bus.publish(topic, { payload: asPublished(message.payload), retain: message['retain'] === true }, signal);
+}
+
+async function reply(kit: BusOutKit, backbone: Backbone, message: RedMessage): Promise<void> {
+  const moot = mootOf(message);
+  const { request } = moot;
+  if (!request) {
+    // A run of the flow's own, such as one that a sensor began: nobody waits for words.
+    if (moot.run) return;
+    throw folkmootError('FOLKMOOT_BAD_INPUT', 'The message belongs to no request, so there is nobody to answer.');
+  }
+  if (request.via !== 'amica' || moot.late) return;
+  if (backbone.bus.kind === 'in-process') {
+    throw folkmootError(
+      'FOLKMOOT_BUS_NEEDS_BROKER',
+      'People’s requests are answered over an MQTT broker, and none is named.',
+    );
+  }
+  const words = wordsOf(message.payload);
+  if (words === undefined) return;
+  await answer(kit, backbone, moot, request, words);
+}
+
+async function answer(
+  kit: BusOutKit,
+  backbone: Backbone,
+  moot: Moot,
+  request: RequestInfo,
+  words: string,
+): Promise<void> {
+  const { desk } = doorOf(kit.RED, backbone);
+  const isLast = moot.outcome !== undefined || moot.report !== undefined;
+  const send = () => (isLast ? desk.finish(request.id, words) : desk.part(request.id, words));
+  if ((await send()) !== 'unknown' || !moot.conversation) return;
+  // Asked before the last start: whoever waits still gets the answer of the run that went on.
+  const expected = { id: request.id, conversation: moot.conversation, ...(moot.user ? { user: moot.user } : {}) };
+  if (desk.expect(expected, { deadlineMs: limits.runDeadlineMs })) await send();
+}
