@@ -146,6 +146,11 @@ for (const name of names) {
         order.filter((heading) => headings.includes(heading)),
       );
       assert.ok(headings.includes('Details') && headings.includes('References'));
+      // A further colon would split a definition in Node-RED's help.
+      assert.deepEqual(
+        help.split('\n').filter((line) => line.startsWith(': ') && line.split(':').length !== 3),
+        [],
+      );
       const first = help.trim().split('\n\n')[0] ?? '';
       assert.ok(
         first.length > 20 && first.length < 240 && !first.startsWith('#'),
