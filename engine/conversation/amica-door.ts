@@ -37,6 +37,8 @@ export interface AmicaDoor {
    * Throws FOLKMOOT_BUS_NEEDS_BROKER, FOLKMOOT_BUS_REFUSED.
    */
   take(taker: Taker): Promise<{ readonly isFirst: boolean; close(): Promise<void> }>;
+  /** Also before this door was made: nobody is answered twice. */
+  readonly wasAnswered: (requestId: string) => boolean;
   counted(reason?: string): number;
   close(): Promise<void>;
 }
@@ -103,6 +105,7 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
       }
       return { isFirst, close: () => leave(taker) };
     },
+    wasAnswered: (requestId) => memory.get(requestId)?.reply !== undefined,
     counted: (reason) => reports.counted(amicaTopics.requests, reason),
     async close() {
       await Promise.all([...takers].map(leave));

@@ -9,6 +9,7 @@ import {
   core,
   deploy,
   load,
+  node,
   onTab,
   settle,
   startServer,
@@ -191,9 +192,21 @@ describe('bus in and bus out over a real broker', function () {
       await deploy(flow([], { name: kind }), kind);
       await until(() => person.ended.includes(`c-${kind}`));
       assert.match(person.parts(id)[0]?.message ?? '', /I was stopped/);
-      assert.equal(person.parts(id).length, 1);
       await listening();
+      // A run that went on through the deploy ends now: its person was answered already.
+      const moot = { v: 1 as const, conversation: `c-${kind}`, request: { id, via: 'amica' as const } };
+      node('out').receive({ payload: 'done after all', moot: { ...moot, outcome: 'done' } });
+      await listening();
+      assert.equal(person.parts(id).length, 1);
     }
+    const id = randomUUID();
+    const moot = { v: 1 as const, conversation: 'c-crash', request: { id, via: 'amica' as const } };
+    node('out').receive({ payload: 'asked before a crash', moot: { ...moot, outcome: 'done' } });
+    await until(() => person.ended.includes('c-crash'));
+    assert.deepEqual(
+      person.parts(id).map((part) => [part.message, part.isComplete]),
+      [['asked before a crash', true]],
+    );
   });
 
   it('leave one client at the broker after 20 deploys while it was down, and none when they are gone', async () => {
