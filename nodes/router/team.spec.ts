@@ -88,12 +88,13 @@ describe('a team on wires', function () {
     await load(modules, home());
     const events = arrivals('events');
     const result = nextAt('result');
-    say('turn the kitchen light on');
+    say('turn the kitchen light on', { moot: { v: 1, request: { id: 'q1', via: 'chat' } } });
     await result;
     await until(() => events.some((m) => m.topic === 'ended'));
     const kinds = events.map((m) => m.topic);
     assert.equal(kinds[0], 'started');
     assert.equal(kinds.at(-1), 'ended');
+    assert.ok(events.every((m) => m.moot?.request?.id === 'q1'));
     assert.ok(kinds.indexOf('plan') < kinds.indexOf('step'));
   });
 

@@ -3,7 +3,7 @@
  * *fallback* or at Catch, its events, and going on with it after a restart.
  */
 import { folkmootError, isFolkmootError, type ErrorCode } from '../../engine/errors.ts';
-import type { Outcome, RunEvent } from '../../engine/moot.ts';
+import type { Outcome, RequestInfo, RunEvent } from '../../engine/moot.ts';
 import type { Runner } from '../../engine/plan/run.ts';
 import type { RunResult } from '../../engine/plan/run-request.ts';
 import type { BackboneLease } from '../backbone/lease.ts';
@@ -49,6 +49,8 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   const { lease } = options;
   const guard = createLoopGuard(processClock);
   const waiting = new Map<string, Waiting>();
+  /** Of open runs: events name the request, so that bus-out can tell its person of them. */
+  const requests = new Map<string, RequestInfo>();
   const runner: Promise<Runner> = lease.ready.then((backbone) =>
     makeRunner(backbone, {
       owner: kit.id,
@@ -69,11 +71,15 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   });
 
   function onEvent(event: RunEvent): void {
-    kit.send([null, null, { payload: event, topic: event.kind, moot: { v: 1, run: event.run } }]);
+    const request = requests.get(event.run);
+    const moot = { v: 1 as const, run: event.run, ...(request ? { request } : {}) };
+    kit.send([null, null, { payload: event, topic: event.kind, moot }]);
+    if (event.kind === 'ended') requests.delete(event.run);
   }
 
   function opened(request: StartedRequest): void {
     guard.opened(request.run);
+    if (request.request) requests.set(request.run, request.request);
     kit.status('thinking');
     runFeed.started({ ...feedOf(request), deadlineMs: options.deadlineMs });
   }
