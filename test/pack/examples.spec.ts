@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { amicaClient, type AmicaClient } from '../amica-client.ts';
+import type { TestBroker } from '../broker.ts';
+import { startMosquitto } from '../mosquitto.ts';
+import { filesOf, readJson } from '../structure/sources.ts';
+import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
+
+type SavedNode = Readonly<Record<string, unknown>>;
+
+const waitMs = 30_000;
+const files = filesOf('examples/*.json');
+const nodes = files.flatMap((file) => readJson(file) as SavedNode[]);
+
+describe('the examples', function () {
+  this.timeout(60_000);
+  let broker: TestBroker;
+  let nodeRed: RunningNodeRed;
+  let person: AmicaClient;
+
+  before(async function () {
+    this.timeout(120_000);
+    broker = await startMosquitto();
+    // Debug nodes speak to the log, where this spec listens; the broker is this spec's own.
+    const flows = nodes.map((node) => ({
+      ...node,
+      ...(node['type'] === 'debug' ? { console: true } : {}),
+      ...(node['busUrl'] ? { busUrl: broker.url } : {}),
+    }));
+    nodeRed = await startNodeRed({ flows });
+    person = await amicaClient(broker.url);
+  });
+  after(async () => {
+    await person?.close();
+    await nodeRed?.stop();
+    await broker?.stop();
+  });
+
+  const until = async (what: string, isSo: () => boolean): Promise<void> => {
+    const end = Date.now() + waitMs;
+    while (!isSo()) {
+      if (Date.now() > end) throw new Error(`${what}\n${nodeRed.log()}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+
+  /** Presses a button and gives what the debug nodes said, once all is said. */
+  async function press(label: string, ...expected: readonly RegExp[]): Promise<string> {
+    const node = nodes.find(({ type, name }) => type === 'inject' && name === label);
+    assert.ok(node, `there is no button "${label}"`);
+    const before = nodeRed.log().length;
+    const answer = await fetch(`${nodeRed.url}/inject/${String(node['id'])}`, { method: 'POST' });
+    assert.equal(answer.status, 200);
+    const said = (): string => nodeRed.log().slice(before);
+    for (const words of expected) await until(`"${label}" did not bring ${String(words)}`, () => words.test(said()));
+    return said();
+  }
+
+  it('start without an error or a warning', () => {
+    assert.doesNotMatch(nodeRed.log(), /\[(?:error|warn)\] \[folkmoot/);
+  });
+
+  it('turn a lamp on by one sentence', async () => {
+    await press(
+      'turn the kitchen light on at 40 %',
+      /room: 'kitchen', state: 'on', brightness: 40/,
+      /kitchen light on at 40/i,
+    );
+  });
+
+  it('ask which room is meant, and do nothing', async () => {
+    const said = await press('turn on the light', /which room/i);
+    assert.doesNotMatch(said, /state: 'on'/);
+  });
+
+  it('tell what they can do', async () => {
+    await press('what can you do?', /light/i);
+  });
+
+  it('turn the hall light on in the dark, and leave it in daylight', async () => {
+    const daylight = await press('motion in daylight');
+    await press('motion in the dark', /room: 'hall', state: 'on'/, /hall light on/i);
+    assert.doesNotMatch(daylight, /room: 'hall'/);
+  });
+
+  it('let one robot learn from the other where the cut grass lies', async () => {
+    const said = await press('mow, clear away', /mowing the back lawn/i, /collecting the waste of the back lawn/i);
+    assert.equal([...said.matchAll(/\{ area: 'back' \}/g)].length, 2);
+  });
+
+  it('carry messages between flows', async () => {
+    await press('tea is ready', /\[debug:heard\]\s+tea is ready/);
+  });
+
+  it('answer people over a broker', async () => {
+    const id = await person.ask('turn the hall light off');
+    await until('no complete answer came', () => person.parts(id).some((part) => part.isComplete));
+    assert.match(person.parts(id).at(-1)?.message ?? '', /hall light off/i);
+  });
+});
