@@ -92,7 +92,8 @@ export async function startHome({ settings, root, say }: StartOptions): Promise<
     tellFlow(settings, brokerUrl);
     const nodeRed = await startNodeRed(folder, settings, root);
     open.push(() => nodeRed.close());
-    await untilListening(broker);
+    if (nodeRed.problem) say(nodeRed.problem);
+    else await untilListening(broker);
     const ready: Ready = {
       v: 1,
       pid: process.pid,

@@ -1,4 +1,5 @@
 /** Node-RED inside this process, with the nodes of this package and a user directory in the home. */
+import type { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { HomeFolder } from './home-folder.ts';
 
@@ -10,8 +11,13 @@ import type { HomeSettings } from './settings.ts';
 export interface RunningNodeRed {
   /** Address of the editor, for this computer. */
   readonly editor: string;
+  /** Why the flows don't run, in words; then only the editor does. */
+  readonly problem?: string;
   close(): Promise<void>;
 }
+
+/** Longest wait for Node-RED to start the flows. */
+const flowsMs = 60_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
@@ -52,6 +58,32 @@ async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
+interface RuntimeState {
+  readonly id?: string;
+  readonly payload?: { readonly error?: string; readonly types?: readonly string[] };
+}
+
+/** Resolves when the flows run, or with a sentence when they don't: then people mend them in the editor. */
+function untilFlowsRun(events: EventEmitter): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const end = (problem?: string) => {
+      clearTimeout(timer);
+      events.off('runtime-event', onState);
+      events.off('flows:started', onStarted);
+      resolve(problem);
+    };
+    const onStarted = () => end();
+    const onState = ({ id, payload }: RuntimeState) => {
+      if (id !== 'runtime-state' || !payload?.error) return;
+      const types = payload.types?.length ? ` (${payload.types.join(', ')})` : '';
+      end(`The flow does not run: ${payload.error.replaceAll('-', ' ')}${types}. Open the editor to mend it.`);
+    };
+    const timer = setTimeout(() => end('The flow did not start in time. Open the editor to see why.'), flowsMs);
+    events.on('runtime-event', onState);
+    events.once('flows:started', onStarted);
+  });
+}
+
 /** Resolves when the flows run. @throws FOLKMOOT_PORT_TAKEN, FOLKMOOT_START_REFUSED, or what Node-RED throws. */
 export async function startNodeRed(
   home: HomeFolder,
@@ -63,21 +95,19 @@ export async function startNodeRed(
   const port = await listen(server, settings.editorPort, settings.host, 'the editor');
   const { default: nodeRed } = await import('node-red');
   // Their types know neither telemetry nor a list of users made by functions.
-  nodeRed.init(
-    server,
-    nodeRedSettings(home, settings, packageRoot, port) as unknown as Parameters<typeof nodeRed.init>[1],
-  );
+  nodeRed.init(server, nodeRedSettings(home, settings, packageRoot, port));
   const admin = nodeRed.httpAdmin as unknown as Handler;
   const served = nodeRed.httpNode as unknown as Handler;
   const notFound = (response: ServerResponse) => response.writeHead(404).end('There is nothing here.');
-  const started = new Promise<void>((resolve) => nodeRed.events.once('flows:started', () => resolve()));
+  const started = untilFlowsRun(nodeRed.events);
   await nodeRed.start();
   handler = (request, response) =>
     admin(request, response, () => {
       if (letsIn(request, response, settings.password)) served(request, response, () => notFound(response));
     });
-  await started;
+  const problem = await started;
   return {
+    ...(problem ? { problem } : {}),
     editor: `http://${reachable(settings.host)}:${port}`,
     async close() {
       await nodeRed.stop();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from '../../bin/ports.ts';
 import { freePort } from '../free-port.ts';
 import { startMosquitto } from '../mosquitto.ts';
@@ -139,7 +140,7 @@ describe('the doors of the home', function () {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`ends cleanly on ${signal}`, async () => {
       const place = await folder();
-      const started = await startHome({ folder: place, isByScript: true });
+      const started = await startHome({ folder: place, by: 'script' });
       const person = await connectPerson(started.ready.mqtt);
       const ended = await started.stop(signal);
       await person.close();
@@ -149,6 +150,36 @@ describe('the doors of the home', function () {
       assert.throws(() => process.kill(started.ready.pid, 0), 'the home itself is gone too');
     });
   }
+
+  it('ends when npm, which passes no signal on, is ended', async () => {
+    const started = await startHome({ by: 'npm' });
+    const { pid } = started.ready;
+    await started.stop('SIGTERM');
+    const isGone = () => {
+      try {
+        process.kill(pid, 0);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    const end = Date.now() + closeMs;
+    while (!isGone() && Date.now() < end) await pause(50);
+    assert.ok(isGone());
+  });
+
+  it('says why a flow does not run, and opens the editor to mend it', async () => {
+    const place = await folder();
+    await mkdir(path.join(place, 'node-red'), { recursive: true });
+    const flow = [
+      { id: 'mine000000000001', type: 'tab', label: 'mine', disabled: false, info: '' },
+      { id: 'mine000000000002', type: 'no-such-node', z: 'mine000000000001', name: '', wires: [] },
+    ];
+    await writeFile(path.join(place, 'node-red', 'flows.json'), JSON.stringify(flow));
+    const started = await home({ folder: place });
+    assert.match(started.output(), /The flow does not run: missing types \(no-such-node\)/);
+    assert.equal((await fetch(started.ready.editor)).status, 200);
+  });
 
   it('ends cleanly while runs are going on', async () => {
     const started = await startHome();

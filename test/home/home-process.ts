@@ -18,8 +18,8 @@ export interface StartOptions {
   readonly words?: readonly string[];
   /** Kept when given; else a new one that is removed at the end. */
   readonly folder?: string;
-  /** `npm start`'s own script in front of it. */
-  readonly isByScript?: boolean;
+  /** Default `bin`: the home itself, without `npm start`'s script or npm in front of it. */
+  readonly by?: 'bin' | 'script' | 'npm';
 }
 
 export interface Ended {
@@ -46,9 +46,14 @@ const emptyEnvironment = Object.fromEntries(
 
 export const newFolder = (): Promise<string> => mkdtemp(path.join(os.tmpdir(), 'folkmoot-home-'));
 
-function launch({ env = {}, words = [], isByScript = false }: StartOptions, folder: string) {
-  const script = isByScript ? path.join(root, 'scripts', 'start.mjs') : path.join(root, 'bin', 'start.ts');
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words], {
+function commandOf(by: 'bin' | 'script' | 'npm', words: readonly string[]): [string, string[]] {
+  if (by === 'npm') return ['npm', ['start', '--', ...words]];
+  const script = by === 'script' ? path.join(root, 'scripts', 'start.mjs') : path.join(root, 'bin', 'start.ts');
+  return [process.execPath, ['--disable-warning=ExperimentalWarning', script, ...words]];
+}
+
+function launch({ env = {}, words = [], by = 'bin' }: StartOptions, folder: string) {
+  const child = spawn(...commandOf(by, words), {
     cwd: root,
     env: { ...process.env, ...emptyEnvironment, PORT: '0', FOLKMOOT_MQTT_PORT: '0', FOLKMOOT_HOME: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,7 @@
 /** A person who talks to a home over A.M.I.C.A.'s topics with a real MQTT client, and sees what the devices are sent. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Socket } from 'node:net';
 import { connectAsync, type IPublishPacket, type MqttClient } from 'mqtt';
 
 const requestTopic = '/es/nachobrito/amica/user/request/v1';
@@ -87,6 +88,7 @@ async function until(isTrue: () => boolean, ms: number): Promise<boolean> {
 export async function connectPerson(url: string): Promise<Person> {
   const client = await connectAsync(url, { protocolVersion: 5, reconnectPeriod: 0 });
   client.stream.on('error', () => undefined);
+  if ('setNoDelay' in client.stream) (client.stream as Socket).setNoDelay(true);
   const parts = new Map<string, Part[]>();
   const ended = new Set<string>();
   const states = new Map<string, unknown>();
