@@ -1,0 +1,20 @@
+/** The engine as a library: what other programs may rely on. It knows nothing of Node-RED. */
+export type * from './moot.ts';
+export type { AgentDefinition, StandingOrder } from './agent/definition.ts';
+export type { Bus, BusMessage, BusState, Outgoing, Subscription } from './bus/bus.ts';
+export type { FunctionSpec, ParameterSpec } from './language/function-spec.ts';
+export type { Language } from './language/language.ts';
+export type { Model, ModelSettings, TaskData } from './model/model.ts';
+export type { Store } from './store/store.ts';
+export { FolkmootError, isFolkmootError, type ErrorCode } from './errors.ts';
+export { limits } from './limits.ts';
+export { systemClock, type Clock } from './clock.ts';
+export { createLanguage } from './language/language.ts';
+export { createBoard } from './blackboard/board.ts';
+export { createModel, parseModelName } from './model/catalogue.ts';
+export { createInProcessBus } from './bus/in-process.ts';
+export { createMqttBus } from './bus/mqtt.ts';
+export { createEmbeddedStore } from './store/embedded.ts';
+export { createCheckpointer } from './store/checkpointer.ts';
+export { runAgent } from './agent/run-agent.ts';
+export { createRunner } from './plan/run.ts';
