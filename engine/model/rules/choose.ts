@@ -70,7 +70,8 @@ function isAskedForWithoutVerb({ fn, slots, cues }: Match, { stems }: Clause, li
   if ((cues.isNamed || cues.isDescribed) && filled > 0) return true;
   const isParticle = (at: number) => lists.prepositions.has(stems[at] ?? '') || lists.directions.has(stems[at] ?? '');
   const hasSetting = slots.used.some((one) => one.parameter !== fn.parameters[0] && !isParticle(one.from));
-  return filled > 1 && (hasMeasure || hasSetting);
+  const isMeasured = slots.used.some((one) => one.parameter.isNumeric && (!one.isQuantity || one.hasUnit));
+  return filled > 1 && (isMeasured || (hasSetting && !hasMeasure));
 }
 
 export type Choice =

@@ -33,19 +33,30 @@ function named(parameter: CompiledParameter, clause: Clause, lists: Lists): Free
   return to > from + 1 ? { parameter, from, to, text: sourceOf(clause, from + 1, to) } : undefined;
 }
 
-/** A verb of the function, at most one person, and "that" or a colon. */
+/** A verb of the function, at most one person, and "that", a colon, or a whole statement. */
 function told(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause, lists: Lists): FreeText | undefined {
   const { stems, tokens } = clause;
   const verb = stems[0] ?? '';
-  const isCue = fn.cues.some((cue) => cue[0] === verb) || fn.verbs.has(verb);
-  if (!isCue) return undefined;
+  if (!fn.cues.some((cue) => cue[0] === verb) && !fn.verbs.has(verb)) return undefined;
   const at = stems.findIndex(
     (stem, index) => index > 0 && index <= 6 && (lists.telling.has(stem) || tokens[index]?.before.includes(':')),
   );
-  if (at < 1 || !isPerson(stems.slice(1, at), fn, lists)) return undefined;
+  if (at < 1) return parameter.spec.required ? stated(parameter, clause, lists) : undefined;
+  if (!isPerson(stems.slice(1, at), fn, lists)) return undefined;
   const isColon = tokens[at]?.before.includes(':') ?? false;
   const begin = isColon && !lists.telling.has(stems[at] ?? '') ? at : at + 1;
   if (begin >= stems.length) return undefined;
+  return { parameter, from: 1, to: stems.length, text: restOf(clause, begin, lists) };
+}
+
+/** "tell everyone dinner is ready": others are told a statement; "tell me …" more often asks for something. */
+function stated(parameter: CompiledParameter, clause: Clause, lists: Lists): FreeText | undefined {
+  const { stems } = clause;
+  const begin = lists.determiners.has(stems[1] ?? '') ? 3 : 2;
+  const [person = '', next = ''] = [stems[begin - 1], stems[begin]];
+  if (!lists.persons.has(person) || lists.speakers.has(person)) return undefined;
+  const verb = stems.findIndex((stem, at) => at > begin && lists.stating.has(stem));
+  if (verb < 0 || lists.questionStarts.has(next) || lists.noStatement.has(next)) return undefined;
   return { parameter, from: 1, to: stems.length, text: restOf(clause, begin, lists) };
 }
 
@@ -63,12 +74,15 @@ function sourceOf({ sentence, tokens }: Clause, from: number, to: number): strin
   return first && last ? sentence.source.slice(first.start, last.end) : '';
 }
 
-/** All to the clause's end, without a "please" or "thanks" behind it. */
+/** All to the clause's end, without the politeness behind it. */
 function restOf({ sentence, tokens, to }: Clause, from: number, lists: Lists): string {
   const first = tokens[from];
   const last = sentence.tokens[to - 1];
   if (!first || !last) return '';
-  const text = sentence.source.slice(first.start, last.end);
-  const polite = ['please', 'pls', ...lists.words.greetings].map((one) => one.replace(/\s+/g, '\\s+')).join('|');
-  return text.replace(new RegExp(`[\\s,]+(?:${polite})$`, 'i'), '');
+  let text = sentence.source.slice(first.start, last.end);
+  for (let before = ''; before !== text;) {
+    before = text;
+    text = text.replace(lists.politeTail, '');
+  }
+  return text;
 }

@@ -28,6 +28,11 @@ export interface Lists {
   readonly telling: ReadonlySet<string>;
   readonly persons: ReadonlySet<string>;
   readonly determiners: ReadonlySet<string>;
+  readonly speakers: ReadonlySet<string>;
+  readonly stating: ReadonlySet<string>;
+  readonly noStatement: ReadonlySet<string>;
+  /** Politeness at the end of a text that is passed on; after a comma if it could be part of the text. */
+  readonly politeTail: RegExp;
   readonly before: Phrases;
   readonly after: Phrases;
   readonly fillers: Phrases;
@@ -107,6 +112,9 @@ const setNames = [
   'telling',
   'persons',
   'determiners',
+  'speakers',
+  'stating',
+  'noStatement',
 ] as const;
 
 function phraseLists(words: Words) {
@@ -122,12 +130,18 @@ function phraseLists(words: Words) {
     reasons: phrases(words.reasons),
     connectors: phrases(words.connectors),
     units: phrases(units),
+    politeTail: politeTail(words),
     inNumbers: new Set(['minus', 'point', 'half', ...stemsOf(units).flat()]),
     withdrawals: whole(words.withdrawals),
     circumstances: whole(words.circumstances),
     abilities: whole(words.abilities),
     greetings: whole(words.greetings),
   };
+}
+
+function politeTail(words: Words): RegExp {
+  const any = (list: readonly string[]) => list.map((phrase) => phrase.replace(/\s+/g, '\\s+')).join('|');
+  return new RegExp(`(?:\\s*,\\s*(?:${any(words.after)})|\\s+(?:${any(words.thanks)}))$`, 'i');
 }
 
 const unitNames = (words: Words): ReadonlyMap<string, string> =>

@@ -82,7 +82,7 @@ function negated(clause: Clause, language: CompiledLanguage): Reading | undefine
   const { lists, functions } = language;
   const said = clause.sentence.tokens.slice(clause.from, clause.to);
   const negator = said.find(({ stem }) => lists.negators.has(stem));
-  if (!negator) return undefined;
+  if (!negator || isCorrection(said.map(({ stem }) => stem))) return undefined;
   const numbers = new Set(
     quantitiesOf(said, lists).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)),
   );
@@ -100,6 +100,14 @@ function negated(clause: Clause, language: CompiledLanguage): Reading | undefine
   if (!hasContent) return { kind: 'withdrawn', clause };
   const spreads = said.some(({ stem }) => lists.spreading.has(stem));
   return { kind: 'negated', clause, spreads, mentions: mentionsIn(clause, language) };
+}
+
+/** "no, off" corrects what was said before; it doesn't say what not to do. */
+function isCorrection(stems: readonly string[]): boolean {
+  const [first, second = '', third] = stems;
+  return first === 'no' && third !== undefined
+    ? !['need', 'longer', 'more'].includes(second)
+    : first === 'no' && second !== '';
 }
 
 /** Values out of lists that are spoken of, by parameter. */

@@ -11,6 +11,8 @@ export interface Found {
   readonly parameter: CompiledParameter;
   readonly value: Scalar;
   readonly isQuantity: boolean;
+  /** It was said with its unit. */
+  readonly hasUnit?: boolean;
 }
 
 export interface Slots {

@@ -84,7 +84,8 @@ function assigned(fn: CompiledFunction, quantities: readonly Quantity[], clause:
       ) ?? homeOf(quantity, numeric, clause);
     if (!parameter) return [];
     taken.add(parameter);
-    return [{ from: quantity.from, to: quantity.to, parameter, value: quantity.value, isQuantity: true }];
+    const hasUnit = quantity.unit !== undefined;
+    return [{ from: quantity.from, to: quantity.to, parameter, value: quantity.value, isQuantity: true, hasUnit }];
   });
 }
 

@@ -113,6 +113,10 @@ export const english: Words = {
     me us everyone everybody them him her all mum mom dad mama papa mother father grandma grandpa granny grandad
     kids children family guests people anyone someone`),
   determiners: list('the my our your his her their'),
+  speakers: list('me us'),
+  stating: list('is are am was were has have will can'),
+  noStatement: list('a an about to if whether some any something anything of for with how jokes stories lies'),
+  thanks: ['please', 'pls', 'plz', 'thanks', 'thank you', 'thx', 'cheers', 'thanks a lot', 'thank you very much'],
   afterShortIs: list('on off out open opened closed shut up down at too still already not being been a an too very'),
   contractions: {
     "don't": 'do not',

@@ -54,6 +54,14 @@ export interface Words {
   /** To whom something may be told. */
   readonly persons: readonly string[];
   readonly determiners: readonly string[];
+  /** Persons that mean who speaks. */
+  readonly speakers: readonly string[];
+  /** Verbs that make a statement of some words. */
+  readonly stating: readonly string[];
+  /** Words that begin something else than a statement. */
+  readonly noStatement: readonly string[];
+  /** Thanks that are never part of what is told. */
+  readonly thanks: readonly string[];
   /** After 's they show that it is short for "is". */
   readonly afterShortIs: readonly string[];
   readonly contractions: Readonly<Record<string, string>>;
