@@ -12,6 +12,7 @@ export interface Lists {
   readonly givingVerbs: ReadonlySet<string>;
   readonly negators: ReadonlySet<string>;
   readonly spreading: ReadonlySet<string>;
+  readonly contrasts: ReadonlySet<string>;
   readonly aroundNegation: ReadonlySet<string>;
   readonly neverExplained: ReadonlySet<string>;
   readonly questionStarts: ReadonlySet<string>;
@@ -96,6 +97,7 @@ const setNames = [
   'givingVerbs',
   'negators',
   'spreading',
+  'contrasts',
   'aroundNegation',
   'neverExplained',
   'inQuestions',

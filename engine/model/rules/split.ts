@@ -4,6 +4,7 @@ import type { CompiledLanguage } from './compile.ts';
 import { longestAt } from './lists.ts';
 import type { Lists } from './lists.ts';
 import { quantitiesOf } from './quantities.ts';
+import { standsAlone } from './negation.ts';
 import { isActing, readPart } from './reading.ts';
 import type { CallReading, Reading } from './reading.ts';
 import type { Sentence } from './tokens.ts';
@@ -56,11 +57,19 @@ export function bestSplit(sentence: Sentence, language: CompiledLanguage): reado
   function extendAll(from: number, to: number, here: Way[]): void {
     const before = ways[from] ?? [];
     if (!before.length) return;
-    const reading = readPart(sentence, cuts[from] ?? 0, cuts[to] ?? 0, language);
+    const end = cuts[to] ?? 0;
+    if (to - from > 1 && isTakenBack(cuts[to - 1] ?? 0, end)) return;
+    const reading = readPart(sentence, cuts[from] ?? 0, end, language);
     for (const way of before) {
       const longer = extended(way, reading, to - from, language);
       if (longer) here.push(longer);
     }
+  }
+
+  /** "…, never mind" is no part of what was said before it. */
+  function isTakenBack(from: number, to: number): boolean {
+    const stems = sentence.tokens.slice(from, to).map((token) => token.stem);
+    return language.lists.withdrawals.has(stems.join(' '));
   }
 }
 
@@ -69,7 +78,8 @@ function extended(way: Way, alone: Reading, pieces: number, language: CompiledLa
   const last = way.readings.at(-1);
   const { reading, replaces } = carry(alone, way.readings, language);
   if (reading.kind === 'unclear') return undefined;
-  if (last?.kind === 'negated' && last.spreads && isJoined(reading, language.lists)) return undefined;
+  const isDenied = last?.kind === 'negated' || last?.kind === 'withdrawn';
+  if (isDenied && !standsAlone(last, reading, language.lists)) return undefined;
   if (last && toldBy(last) && !beginsAnew(reading, language)) return undefined;
   const at = replaces ? way.readings.indexOf(earlier.at(-1) as Reading) : -1;
   const kept = replaces ? way.readings.filter((_, index) => index !== at) : way.readings;
@@ -85,13 +95,6 @@ function costOf(reading: Reading, pieces: number): number {
   if (reading.kind !== 'call') return reading.kind === 'aside' ? 0 : 1;
   if (!isActing(reading)) return reading.conflicts.length ? 9 : 10;
   return reading.isCarried ? 0.2 : -0.1;
-}
-
-/** "don't open the one and close the other": whether the second is meant can't be known. */
-function isJoined({ clause }: Reading, { or }: Lists): boolean {
-  const [first = '', second = ''] = clause.said;
-  const isFree = ['just', 'only', 'instead', 'but', 'please'].includes(second);
-  return (first === 'and' && !isFree) || or.has(first);
 }
 
 const toldBy = (reading: Reading): boolean =>

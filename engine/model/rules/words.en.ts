@@ -59,6 +59,7 @@ export const english: Words = {
   ),
   negators: list('not never no without leave keep nevermind nobody none neither nor nothing avoid refrain skip'),
   spreading: list('not never no without'),
+  contrasts: list('but just only instead rather'),
   aroundNegation: list(`
     do does did should must need shall may want would could can will you i we to be bother touch alone as is are it they
     was were mind about the way have has if dare ever even there yet really going ought better for any more anymore

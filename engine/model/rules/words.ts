@@ -19,6 +19,8 @@ export interface Words {
   readonly negators: readonly string[];
   /** Those negators that reach over a following "and". */
   readonly spreading: readonly string[];
+  /** They show that a clause behind a negated one is meant. */
+  readonly contrasts: readonly string[];
   /** Words that belong to a negation and to nothing else. */
   readonly aroundNegation: readonly string[];
   /** Words that no description, name or category can explain. */
