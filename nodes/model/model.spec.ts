@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { core, load, nextAt, node, onTab, startServer, stopServer, unload, type FlowNode } from '../../test/red/red.ts';
+import { startFakeOpenAi, type FakeOpenAi } from '../../test/fake-openai.ts';
+import { callModel } from '../../engine/model/call.ts';
+import { defineNode } from '../shared/define-node.ts';
+import { config, text } from '../shared/fields.ts';
+import type { Red } from '../shared/red.ts';
+import modelNode, { modelOf } from './model.ts';
+
+const data = { task: 'generate', request: 'hello', agents: [], functions: [], board: [] } as const;
+
+/** Answers with what its model says. */
+function talker(RED: Red): void {
+  defineNode(RED, {
+    type: 'test-talker',
+    fields: { name: text(), model: config('folkmoot-model') },
+    start: (kit) => ({
+      input: async (message, { send, signal }) => {
+        const reply = await callModel(modelOf(RED, kit.config.model), {
+          data,
+          messages: [{ role: 'user', text: 'hello' }],
+          signal,
+        });
+        send({ ...message, payload: reply.text || reply.calls.map(({ name }) => name) });
+      },
+    }),
+  });
+}
+
+const modules = [modelNode, talker, ...core('catch')] as never[];
+const flow = (models: FlowNode[], model: string): FlowNode[] => [
+  ...models,
+  ...onTab([
+    { id: 't', type: 'test-talker', model, wires: [['end']] },
+    { id: 'c', type: 'catch', scope: ['t'], uncaught: false, wires: [['caught']] },
+    { id: 'end', type: 'helper', wires: [] },
+    { id: 'caught', type: 'helper', wires: [] },
+  ]),
+];
+const hosted = (id: string, baseUrl: string, more: object = {}): FlowNode => ({
+  id,
+  type: 'folkmoot-model',
+  provider: 'openai-compatible',
+  baseUrl,
+  modelName: 'small',
+  ...more,
+});
+
+describe('the model node', function () {
+  this.timeout(20_000);
+  let server: FakeOpenAi;
+  before(async () => {
+    await startServer();
+    server = await startFakeOpenAi({ answer: () => ({ text: 'hello from the server' }) });
+  });
+  after(async () => {
+    await server.close();
+    await stopServer();
+  });
+  afterEach(unload);
+
+  const answer = async (): Promise<unknown> => {
+    const end = nextAt('end', 15_000);
+    node('t').receive({ payload: null });
+    return (await end).payload;
+  };
+
+  it('is words and rules where none is chosen', async () => {
+    await load(modules, flow([], ''));
+    assert.deepEqual(await answer(), ['generate']);
+  });
+
+  it('calls the server of its address, with the key that is kept apart from the flow', async () => {
+    await load(modules, flow([hosted('m', server.url)], 'm'), { m: { apiKey: 'secret-key' } });
+    assert.equal(await answer(), 'hello from the server');
+    assert.equal(server.requests.at(-1)?.authorization, 'Bearer secret-key');
+  });
+
+  it('lets the model answer that it falls back to when its server is not there', async () => {
+    await load(
+      modules,
+      flow([hosted('m', 'http://127.0.0.1:9/v1', { fallbackModel: 'n' }), hosted('n', server.url)], 'm'),
+    );
+    assert.equal(await answer(), 'hello from the server');
+  });
+
+  it('that is missing is an error in words', async () => {
+    await load(modules, flow([], 'elsewhere'));
+    const caught = nextAt('caught');
+    node('t').receive({ payload: null });
+    const error = (await caught).error as { code: string; message: string };
+    assert.equal(error.code, 'FOLKMOOT_MISSING_CONFIG');
+    assert.match(error.message, /model is missing or disabled/);
+  });
+});
