@@ -12,9 +12,9 @@ const result = (text: string, payload: string, more: object = {}) =>
 describe('the history of a conversation', () => {
   let store: Store;
   let history: History;
-  beforeEach(async () => {
+  beforeEach(() => {
     const clock = fakeClock();
-    store = await createEmbeddedStore({ path: ':memory:', clock });
+    store = createEmbeddedStore({ path: ':memory:', clock });
     history = createHistory(createConversations(store, clock));
   });
   afterEach(() => store.close());

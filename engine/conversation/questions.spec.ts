@@ -14,9 +14,9 @@ describe('open questions', () => {
   let clock: FakeClock;
   let store: Store;
   let questions: OpenQuestions;
-  beforeEach(async () => {
+  beforeEach(() => {
     clock = fakeClock();
-    store = await createEmbeddedStore({ path: ':memory:', clock });
+    store = createEmbeddedStore({ path: ':memory:', clock });
     questions = createQuestions(store, 'here');
   });
   afterEach(() => store.close());

@@ -8,8 +8,8 @@ describe('run records', () => {
   const clock = fakeClock();
   let store: Store;
   const of = (owner: string) => createRunRecords(store, { owner, house: 'here', clock });
-  beforeEach(async () => {
-    store = await createEmbeddedStore({ path: ':memory:', clock });
+  beforeEach(() => {
+    store = createEmbeddedStore({ path: ':memory:', clock });
   });
   afterEach(() => store.close());
 

@@ -1,18 +1,7 @@
 /** What happens at a router to a request that comes while another one is worked on: all four modes, on real wires. */
 import assert from 'node:assert/strict';
 import type { Moot } from '../../engine/moot.ts';
-import {
-  core,
-  load,
-  node,
-  onTab,
-  startServer,
-  stopServer,
-  unload,
-  until,
-  arrivals,
-  type FlowNode,
-} from '../../test/red/red.ts';
+import { core, load, node, onTab, startServer, stopServer, unload, until, arrivals } from '../../test/red/red.ts';
 import { between } from '../../test/red/team-flow.ts';
 import agentNode from '../agent/agent.ts';
 import languageNode from '../language/language.ts';

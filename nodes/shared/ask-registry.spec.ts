@@ -9,7 +9,7 @@ function aRegistry() {
   const registry = createAskRegistry(clock);
   const open = (id: string, to = 'agent', more: object = {}) =>
     registry.open({ info: { id, to, by: 'router', kind: 'step' }, deadlineMs: 1000, ...more });
-  const take = (message: object, nodeId = 'agent') => registry.take(message as never, nodeId);
+  const take = (message: object, nodeId = 'agent') => registry.take(message, nodeId);
   const taken = (id: string, nodeId = 'agent'): TakenAsk => {
     const result = take({ _msgid: id }, nodeId);
     assert.equal(result.kind, 'ask');

@@ -34,7 +34,7 @@ export function reach<Card>(RED: Red, asker: RedNode, port: number, kind: AskKin
       if (card !== undefined) found.set(id, card as Card);
       continue;
     }
-    for (const output of node.wires) queue.push(...output);
+    for (const output of node.wires as readonly (readonly string[])[]) queue.push(...output);
   }
   return found;
 }
