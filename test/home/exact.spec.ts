@@ -13,8 +13,11 @@ const machinery =
 describe('the home answers', function () {
   this.timeout(90_000);
   let person: Person;
+  let editor = '';
   before(async () => {
-    ({ person } = await sharedHome());
+    const { home, person: connected } = await sharedHome();
+    person = connected;
+    editor = home.ready.editor;
   });
   beforeEach(() => void person.commands());
 
@@ -118,6 +121,16 @@ describe('the home answers', function () {
     const second = await said('turn the hall light off');
     assert.deepEqual(first.commands, second.commands);
     assert.equal(second.commands.length, 1);
+  });
+
+  it('does the same from a button of the flow', async () => {
+    const pressed = await fetch(`${editor}/inject/homeinject000001`, { method: 'POST' });
+    assert.equal(pressed.status, 200);
+    await person.untilCommands(2, 10_000);
+    assert.deepEqual(person.commands(), [
+      light('kitchen', { state: 'ON', brightness: 102 }),
+      set('home/lawn_mower', { area: 'front' }),
+    ]);
   });
 
   it('has devices that answer with their new state', async () => {

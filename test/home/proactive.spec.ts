@@ -55,6 +55,18 @@ describe('the home acts by itself', function () {
     assert.match(String((told[0]?.payload as { text?: string }).text), /washing machine has finished/i);
   });
 
+  it('has buttons that stand for sensors', async () => {
+    const heard = (device: string) => person.state(`zigbee2mqtt/${device}`);
+    for (const button of ['simbutton0000004', 'simbutton0000006']) {
+      await fetch(`${home.ready.editor}/inject/${button}`, { method: 'POST' });
+    }
+    const end = Date.now() + 5_000;
+    while (Date.now() < end && heard('front_door') === undefined) await pause(20);
+    assert.deepEqual(heard('front_door'), { contact: false });
+    await pause(100);
+    assert.deepEqual(heard('washing_machine_plug'), { power: 450 });
+  });
+
   it('does nothing when a person types the report of a sensor', async () => {
     await person.say('it is dark and somebody is in the hall');
     await person.say('the washing machine has finished');
