@@ -105,7 +105,7 @@ describe('the rules on the sentence sets', () => {
       const files = setFiles().filter((file) => file.includes(part) && !file.includes('.sealed.'));
       const cases = files.flatMap((file) => (readJson(file) as { cases: SetCase[] }).cases);
       const single = cases.filter(
-        ({ text, expect }) => expect === 'act' && !/[,.!:]|\b(?:and|not|so|that|um)\b|n't/.test(text),
+        ({ text, expect }) => expect === 'act' && !/[,.!:]|\b(?:and|not|so|that|um|leave)\b|n't/.test(text),
       );
       for (const text of single.flatMap((one) => turns.map((turn) => turn(one.text))))
         assert.deepEqual(say(text, functions).calls, [], text);

@@ -38,6 +38,8 @@ export interface Lists {
   readonly after: Phrases;
   readonly fillers: Phrases;
   readonly reasons: Phrases;
+  readonly feelings: Phrases;
+  readonly feelingTails: ReadonlySet<string>;
   readonly retractors: ReadonlySet<string>;
   readonly connectors: Phrases;
   /** Unit by the stems of its names. */
@@ -102,6 +104,7 @@ const setNames = [
   'neverExplained',
   'inQuestions',
   'retractors',
+  'feelingTails',
   'listWords',
   'or',
   'there',
@@ -130,6 +133,7 @@ function phraseLists(words: Words) {
     after: indexed(stemsOf(words.after), -1),
     fillers: phrases(words.fillers),
     reasons: phrases(words.reasons),
+    feelings: phrases(words.feelings),
     connectors: phrases(words.connectors),
     units: phrases(units),
     politeTail: politeTail(words),

@@ -1,11 +1,10 @@
 /** What a clause means by itself. */
 import type { Parameters } from '../../moot.ts';
+import { isAside } from './asides.ts';
 import { readClause } from './clause.ts';
 import type { Clause } from './clause.ts';
 import { candidatesFor, choose, matchesFor } from './choose.ts';
 import type { CompiledFunction, CompiledLanguage } from './compile.ts';
-import { longestAt } from './lists.ts';
-import type { Lists } from './lists.ts';
 import { laterCall } from './later.ts';
 import { callsOf } from './match.ts';
 import type { Match } from './match.ts';
@@ -53,22 +52,12 @@ export function readPart(sentence: Sentence, from: number, to: number, language:
   const { lists } = language;
   if (lists.withdrawals.has(clause.said.join(' ')) || lists.withdrawals.has(clause.stems.join(' ')))
     return { kind: 'withdrawn', clause, spreads: false };
-  if (
-    !clause.tokens.length ||
-    isReason(clause, lists) ||
-    lists.circumstances.has(clause.said.join(' ')) ||
-    lists.circumstances.has(clause.stems.join(' '))
-  )
-    return { kind: 'aside', clause };
+  if (isAside(clause, language)) return { kind: 'aside', clause };
   const choice = choose(candidatesFor(clause, language));
   if (choice.kind === 'tie') return { kind: 'tie', clause, matches: choice.matches };
   if (choice.kind === 'one') return callReading(clause, choice.match);
   return laterCall(clause, language, readPart) ?? negated(clause, language) ?? unclear(clause, language);
 }
-
-/** "because …", "so that I can …": why something is asked for. */
-const isReason = ({ said, from }: Clause, { reasons, retractors }: Lists): boolean =>
-  from > 0 && longestAt(said, 0, reasons) !== undefined && !said.some((stem) => retractors.has(stem));
 
 export function callReading(clause: Clause, match: Match): CallReading {
   const { missing, outside, conflicts } = match.slots;

@@ -93,8 +93,13 @@ export const english: Words = {
   reasons: phrases(
     'because, cause, so i can, so we can, so that i can, so that we can, so that i, so that we, so that it, so it, so they',
   ),
+  feelings: phrases(
+    `it is, it is so, it is too, it is very, it is really, it is getting, it is getting too, i am, i am so, i am too,
+    i am really, we are, we are so, there is a, there is an`,
+  ),
+  feelingTails: list('here outside again now today already out'),
   retractors: list(
-    'joke joking kidding kidded forget cancel mind not never no if unless when until whether or suppose',
+    'sarcastic ironic wrong mistake test testing cancelled canceled broken lying serious joke joking kidding kidded forget cancel mind not never no if unless when until whether or suppose',
   ),
   connectors: phrases(
     `and then, and also, and afterwards, and after that, and finally, and please, but also, and, then, also, but, plus,

@@ -35,6 +35,9 @@ export interface Words {
   /** They begin a clause that gives a reason and asks for nothing, whatever its words are but for `retractors`. */
   readonly reasons: readonly string[];
   readonly retractors: readonly string[];
+  /** With one more word, and perhaps one of `feelingTails`, they tell a circumstance. */
+  readonly feelings: readonly string[];
+  readonly feelingTails: readonly string[];
   /** Words that may begin the next clause. */
   readonly connectors: readonly string[];
   /** Words that may stand between two values of a list. */
