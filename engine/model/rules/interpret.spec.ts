@@ -67,6 +67,7 @@ describe('a sentence for the rules', () => {
     acts('trun the bnad saw on', saw('band_saw', { state: 'on' }));
     acts('plane the maplle board', ['PlaneBoard', { wood: 'maple' }]);
     acts('cut the power', ['CutPower', {}]);
+    nothing('planed the oak board', 'heated the red pot to 60 degrees', 'plane the oaken board');
     nothing('cut the powr', 'plane the maplleee board');
   });
 

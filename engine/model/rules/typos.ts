@@ -8,6 +8,8 @@ export interface TypingTargets {
   readonly known: ReadonlySet<string>;
   /** Words of four letters and more by their first letter. */
   readonly targets: ReadonlyMap<string, readonly string[]>;
+  /** Endings that make another form of a word. */
+  readonly endings: readonly string[];
   /** Plurals of them, for words that are near to none of those. */
   readonly plurals: ReadonlyMap<string, readonly string[]>;
 }
@@ -22,7 +24,7 @@ export function typingTargets(texts: readonly string[], lists: Lists): TypingTar
   const targets = byLetter(forms);
   const plurals = byLetter(forms.filter((word) => !word.endsWith('s')).map((word) => `${word}s`));
   const known = new Set([...own, ...own.map(stemOf), ...lists.known, ...forms, ...[...plurals.values()].flat()]);
-  return { known, targets, plurals };
+  return { known, targets, plurals, endings: lists.words.endings };
 }
 
 const byLetter = (words: readonly string[]): ReadonlyMap<string, readonly string[]> =>
@@ -36,16 +38,20 @@ export function mended(token: Token, typing: TypingTargets): string | undefined 
   const { text } = token;
   if (token.value !== undefined || text.length < 4 || typing.known.has(text) || typing.known.has(token.stem))
     return undefined;
-  return nearest(text, typing.targets) ?? nearest(text, typing.plurals);
+  return nearest(text, typing.targets, typing.endings) ?? nearest(text, typing.plurals, typing.endings);
 }
 
-function nearest(text: string, words: TypingTargets['targets']): string | undefined {
+function nearest(text: string, words: TypingTargets['targets'], endings: readonly string[]): string | undefined {
   const isLong = (word: string) => word.length > 4 && (text.length > 4 || word.length > text.length);
   const near = (words.get(text.charAt(0)) ?? []).filter(
-    (word) => (isLong(word) || isSwap(text, word)) && isOneEdit(text, word),
+    (word) => (isLong(word) || isSwap(text, word)) && isOneEdit(text, word) && hasSameForm(text, word, endings),
   );
   return new Set(near.map(stemOf)).size === 1 ? near[0] : undefined;
 }
+
+/** "brighter" is no "brighten", and "mowed" no "mower": another form of a word is no typing error. */
+const hasSameForm = (a: string, b: string, endings: readonly string[]): boolean =>
+  endings.every((ending) => !a.endsWith(ending) || b.endsWith(ending));
 
 const isSwap = (a: string, b: string): boolean =>
   a.length === b.length && [...a].sort().join('') === [...b].sort().join('');

@@ -124,6 +124,7 @@ export const english: Words = {
   noStatement: list('a an about to if whether some any something anything of for with how jokes stories lies'),
   thanks: ['please', 'pls', 'plz', 'thanks', 'thank you', 'thx', 'cheers', 'thanks a lot', 'thank you very much'],
   afterShortIs: list('on off out open opened closed shut up down at too still already not being been a an too very'),
+  endings: list('er est ed ing en ly'),
   contractions: {
     "don't": 'do not',
     dont: 'do not',

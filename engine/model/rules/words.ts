@@ -69,6 +69,8 @@ export interface Words {
   readonly thanks: readonly string[];
   /** After 's they show that it is short for "is". */
   readonly afterShortIs: readonly string[];
+  /** Endings that make another form of a word, which is no typing error then. */
+  readonly endings: readonly string[];
   readonly contractions: Readonly<Record<string, string>>;
   readonly numerals: Readonly<Record<string, number>>;
   readonly units: Readonly<Record<string, readonly string[]>>;
