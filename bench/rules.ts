@@ -32,13 +32,14 @@ function benchCases(): void {
   const cases = (text === undefined ? readJson(path.resolve(root, name)) : JSON.parse(text)) as BenchCase[];
   const functions = readJson(functionsFile) as FunctionSpec[];
   const result = measure(cases, functions);
-  if (options.json) writeFileSync(path.resolve(options.json), `${JSON.stringify(result, null, 2)}\n`);
+  const { perSecond, ...written } = result;
+  if (options.json) writeFileSync(path.resolve(options.json), `${JSON.stringify(written, null, 2)}\n`);
   const { total, right, asked, wrong } = result;
   console.log(`${path.basename(name)}: ${total} cases, ${functionsOf(functions)} functions`);
   console.log(
     `right ${right} (${percent(right, total)})  asked ${asked} (${percent(asked, total)})  wrong ${wrong} (${percent(wrong, total)})`,
   );
-  console.log(`${Math.round(result.perSecond)} sentences a second`);
+  console.log(`${Math.round(perSecond)} sentences a second`);
   if (options.open)
     for (const one of result.cases.filter(({ verdict }) => verdict !== 'right'))
       console.log(`${one.verdict}: ${one.text} -> ${JSON.stringify(one.got)} (${one.reply})`);
