@@ -67,6 +67,8 @@ export interface PlanAnswer {
   readonly questions?: readonly PendingQuestion[];
   /** True when the request is outside of what the team does. */
   readonly declined?: boolean;
+  /** The person no longer wants what the open question was about; otherwise a reply that is no answer leaves it open. */
+  readonly dropsQuestion?: boolean;
 }
 
 /** Answer to `generate`: tool calls named by functions, or a tool call `generate` / JSON text of this form. */

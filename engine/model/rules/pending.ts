@@ -12,19 +12,19 @@ import type { CallReading } from './reading.ts';
 import { missingOf } from './slots.ts';
 import { readSentence, textOf } from './tokens.ts';
 
-/** @returns The open clause with what the reply adds; undefined when the reply is no answer to it. */
-export function answered(open: string, reply: string, language: CompiledLanguage): CallReading | undefined {
+/** @returns The open clauses with what the reply adds to each; empty when the reply is no answer to any. */
+export function answered(open: string, reply: string, language: CompiledLanguage): CallReading[] {
   const sentence = readSentence(reply, language.lists.words);
   const clause = readClause(sentence, 0, sentence.tokens.length, language);
-  if (!clause.tokens.length || clause.isQuestion) return undefined;
-  const found = interpret(open, language).requests.flatMap((request) => {
+  if (!clause.tokens.length || clause.isQuestion) return [];
+  return interpret(open, language).requests.flatMap((request) => {
     if (request.kind === 'call') return isActing(request) ? [] : (addedTo(request, clause, language, false) ?? []);
-    return request.matches.flatMap(
+    const found = request.matches.flatMap(
       (match) => addedTo(callReading(request.clause, match), clause, language, true) ?? [],
     );
+    const complete = found.filter(({ missing }) => !missing.length);
+    return complete.length === 1 ? complete : found.length === 1 ? found : [];
   });
-  const complete = found.filter(({ missing }) => !missing.length);
-  return complete.length === 1 ? complete[0] : found.length === 1 ? found[0] : undefined;
 }
 
 function addedTo(

@@ -20,8 +20,8 @@ export function planWithRules(data: TaskData): PlanAnswer {
   if (special) return special;
   const understood = interpret(data.request, language);
   if (data.pending && !understood.requests.some(isFull)) {
-    const reading = understood.isWithdrawn ? undefined : answered(data.pending.request, data.request, language);
-    if (reading) return planOf({ sentence: understood.sentence, requests: [reading], isWithdrawn: false }, data);
+    const requests = understood.isWithdrawn ? [] : answered(data.pending.request, data.request, language);
+    if (requests.length) return planOf({ sentence: understood.sentence, requests, isWithdrawn: false }, data);
   }
   return planOf(understood, data);
 }
@@ -35,13 +35,25 @@ const languageOf = ({ agents, functions }: TaskData): CompiledLanguage =>
 function planOf({ requests, unclear, isWithdrawn }: Interpretation, data: TaskData): PlanAnswer {
   if (unclear) return { message: unclearMessage(unclear), steps: [], declined: true };
   if (!requests.length)
-    return { message: isWithdrawn ? 'All right, I do nothing.' : 'Hello! What can I do for you?', steps: [] };
+    return isWithdrawn
+      ? { message: 'All right, I do nothing.', steps: [], dropsQuestion: true }
+      : { message: hello, steps: [] };
   const { steps, questions } = stepsFor(requests, data);
   const message = steps.length ? 'I take care of it.' : questions.map(({ question }) => question).join(' ');
   return { message, steps, ...(questions.length ? { questions } : {}) };
 }
 
-/** What can you do? Hello! */
+const hello = 'Hello! What can I do for you?';
+
+const isThanks = (request: string, thanks: readonly string[]): boolean =>
+  thanks.includes(
+    request
+      .toLowerCase()
+      .replace(/[^a-z ]/g, '')
+      .trim(),
+  );
+
+/** What can you do? Hello! Thanks! */
 function smallTalk({ request, agents, functions }: TaskData, language: CompiledLanguage): PlanAnswer | undefined {
   const { lists } = language;
   const sentence = readSentence(request, lists.words);
@@ -51,7 +63,8 @@ function smallTalk({ request, agents, functions }: TaskData, language: CompiledL
     const able = functions.filter((spec) => agents.some((agent) => agent.generates.includes(spec.name)));
     return { message: abilities(able), steps: [] };
   }
-  return tokens.length === 0 ? { message: 'Hello! What can I do for you?', steps: [] } : undefined;
+  if (tokens.length > 0) return undefined;
+  return { message: isThanks(request, lists.words.thanks) ? 'You are welcome.' : hello, steps: [] };
 }
 
 /** The order's request is taken as if a person had said it; without a fitting order nothing is done. */

@@ -5,6 +5,7 @@ import type { FunctionSpec } from '../../language/function-spec.ts';
 import { createLanguage } from '../../language/language.ts';
 import { capitalised, listed, quoted, valueForPeople, wordsOf } from '../../language/words.ts';
 import type { Parameters } from '../../moot.ts';
+import type { CompiledFunction } from './compile.ts';
 import type { CallReading, Reading } from './reading.ts';
 import { textOf } from './tokens.ts';
 
@@ -27,7 +28,7 @@ export function questionOf(reading: CallReading, words: string): string {
   const about = words ? `About “${quoted(words)}”: ` : '';
   if (reading.conflicts.length) {
     const names = listed(reading.conflicts.map(wordsOf), 'and');
-    return `${about}that can be understood in more than one way (${names}). What exactly should I do?`;
+    return `${about}I can understand that in more than one way (${names}). What exactly should I do?`;
   }
   return `${about}${questionFor(reading.fn.spec, reading.missing)}`;
 }
@@ -56,13 +57,23 @@ function withoutConsequences(spec: FunctionSpec): FunctionSpec {
 export function unclearMessage(reading: Extract<Reading, { kind: 'unclear' }>): string {
   const words = wordsOfClause(reading);
   if (reading.clause.isQuestion) return 'Sorry, I have no answer to that. Ask me what I can do.';
-  if (reading.near && reading.words.length)
-    return `I did nothing, because I don’t understand ${listed(
+  if (reading.near && reading.words.length) {
+    const unknown = listed(
       reading.words.slice(0, 5).map((word) => `“${quoted(word)}”`),
       'and',
-    )} in “${quoted(words)}”.`;
-  if (reading.near) return `I did nothing, because I am not sure what you want with “${quoted(words)}”.`;
+    );
+    return `Sorry, I can’t do “${quoted(words)}”: I don’t understand ${unknown} there.${knownFor(reading.near)}`;
+  }
+  if (reading.near) return `Sorry, I am not sure what you want with “${quoted(words)}”, so I did nothing.`;
   return 'Sorry, I can’t help with that. Ask me what I can do.';
+}
+
+/** The names that a command knows, where it is one short list: most unknown words are meant for it. */
+function knownFor({ spec }: CompiledFunction): string {
+  const lists = spec.parameters.filter(({ required, allowedValues }) => required && allowedValues?.length);
+  const [only, ...others] = lists;
+  const names = only?.allowedValues?.map((value) => valueForPeople(only, value)) ?? [];
+  return others.length || !names.length || names.length > 8 ? '' : ` I know ${listed(names, 'and')}.`;
 }
 
 /** A call as words that `interpret` reads back to the same call, for a step that needs no other words. */
