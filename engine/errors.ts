@@ -14,6 +14,7 @@ export const errorTable = {
   FOLKMOOT_NOT_WIRED: 'Draw a wire from the asks output to the agent that shall be asked.',
   FOLKMOOT_NO_AGENTS: 'Draw wires from the router’s asks output to at least one agent.',
   FOLKMOOT_PLAN_INVALID: 'Ask again in other words, or choose a larger model.',
+  FOLKMOOT_RUN_FAILED: 'Look into the log; if it happens again, report it with the lines around it.',
   FOLKMOOT_DEADLINE: 'Try again, or give it more time in the node’s settings.',
   FOLKMOOT_CANCELLED: 'Nothing needs to be done; it was stopped on purpose.',
   FOLKMOOT_LIMIT: 'Ask for less at once, or raise the limit in the node’s settings.',

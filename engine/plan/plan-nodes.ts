@@ -9,6 +9,7 @@ import { outside } from './outside.ts';
 import type { PlanState } from './plan-state.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunRequest } from './run-request.ts';
+import { sentences } from './rest.ts';
 import { stepResult } from './step-result.ts';
 import { runText, texts } from './text.ts';
 
@@ -69,7 +70,8 @@ export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
   ports.emit('plan', made.plan);
   // The plan's own words run ahead; without steps they are the reply itself.
   if (made.plan.steps.length && made.plan.message) ports.emit('text', made.plan.message);
-  return { plan: made.plan, usage, questions, declined };
+  // What the person said instead of an answer leaves the question open, and it is asked again at the end of the reply.
+  return { plan: made.plan, usage, questions, declined, ...(made.closesQuestion ? { pending: null } : {}) };
 }
 
 const asSaid = ({ agent, prompt, parameters }: PlanStep) => ({ agent, prompt, parameters });
@@ -149,9 +151,9 @@ function failed(thrown: unknown): AskAnswer {
 }
 
 /** The run's end, when all steps are over. */
-export function finish({ plan: made, mutations, declined }: PlanState): Change {
+export function finish({ plan: made, mutations, declined, pending }: PlanState): Change {
   const ending = endingOf(made, mutations.length > 0, declined);
   const bare = made.steps.length === 0 && !made.questions?.length;
-  const payload = bare ? made.message || (declined ? texts.declined : texts.nothing) : runText(made);
-  return { ending: { ...ending, payload } };
+  const said = bare ? made.message || (declined ? texts.declined : texts.nothing) : runText(made);
+  return { ending: { ...ending, payload: pending ? sentences([said, pending.question]) : said } };
 }

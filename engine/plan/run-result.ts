@@ -5,7 +5,7 @@ import { emptyUsage } from '../model/usage.ts';
 import type { Mutation, Outcome, Plan, StepState } from '../moot.ts';
 import { dispatch } from './plan-nodes.ts';
 import { emptyPlan } from './plan-state.ts';
-import type { PlanState } from './plan-state.ts';
+import type { PlanState, RunEnding } from './plan-state.ts';
 import type { RunRequest, RunResult } from './run-request.ts';
 import { stepText, texts } from './text.ts';
 
@@ -17,7 +17,7 @@ export type Stop = 'timeout' | 'cancelled' | 'overlap' | 'closing';
 
 /** Of a run that came to its end. */
 export function finalResult(request: RunningRequest, state: PlanState): RunResult {
-  const { outcome, reason, payload, error } = state.ending ?? { outcome: 'failed', payload: texts.failed };
+  const { outcome, reason, payload, error = firstError(state) } = state.ending ?? failedEnding;
   return {
     run: request.run,
     request,
@@ -29,6 +29,14 @@ export function finalResult(request: RunningRequest, state: PlanState): RunResul
     usage: state.usage,
     ...(error ? { error } : {}),
   };
+}
+
+const failedEnding: RunEnding = { outcome: 'failed', payload: texts.failed };
+
+/** Why the run's steps failed, where that is what became of the run. */
+function firstError({ plan, answers, ending }: PlanState): RunEnding['error'] {
+  if (ending?.outcome !== 'failed' && ending?.outcome !== 'timeout') return undefined;
+  return plan.steps.map(({ id }) => answers[id]?.error).find((error) => error !== undefined);
 }
 
 /** Waves mix the steps' order; people and devices are served in the plan's. */
@@ -53,7 +61,7 @@ export function stoppedResult(
 /** Of a run in which something was thrown that no step catches: planning or saving. */
 export function failedResult(request: RunningRequest, thrown: unknown, state: PlanState | undefined): RunResult {
   const { message } = asError(thrown);
-  const code = isFolkmootError(thrown) ? thrown.code : 'FOLKMOOT_MODEL_FAILED';
+  const code = isFolkmootError(thrown) ? thrown.code : 'FOLKMOOT_RUN_FAILED';
   const error = { code, message };
   switch (code) {
     case 'FOLKMOOT_DEADLINE':
@@ -62,6 +70,10 @@ export function failedResult(request: RunningRequest, thrown: unknown, state: Pl
       return { ...endedResult(request, { outcome: 'limit', payload: texts.failed }, state), error };
     case 'FOLKMOOT_PLAN_INVALID':
       return { ...endedResult(request, { outcome: 'failed', payload: texts.planFailed }, state), error };
+    case 'FOLKMOOT_MODEL_FAILED':
+    case 'FOLKMOOT_MODEL_UNKNOWN':
+    case 'FOLKMOOT_MODEL_UNREADABLE':
+      return { ...endedResult(request, { outcome: 'failed', payload: texts.modelFailed }, state), error };
     default:
       return { ...endedResult(request, { outcome: 'failed', payload: texts.failed }, state), error };
   }
@@ -95,13 +107,13 @@ function endedResult(
   };
 }
 
-/** The question that stays open after a run: all that was asked, as one. */
-export function openQuestion(plan: Plan, questions: readonly PendingQuestion[]): PendingQuestion | undefined {
+/** The question that stays open after a run: all that was asked, as one; else the one that was open before and still is. */
+export function openQuestion({ plan, questions, pending }: PlanState): PendingQuestion | undefined {
   const asked = plan.steps
     .filter((step) => step.asked)
     .map(({ prompt, text }) => ({ request: prompt, question: text ?? '' }));
   const all = [...asked, ...questions];
-  if (all.length === 0) return undefined;
+  if (all.length === 0) return pending ?? undefined;
   const joined = (key: keyof PendingQuestion, by: string) => [...new Set(all.map((one) => one[key]))].join(by);
   return { request: joined('request', ' and '), question: joined('question', ' ') };
 }

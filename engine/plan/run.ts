@@ -157,7 +157,7 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   function ended(run: OpenRun, state: PlanState): RunResult {
-    run.question = openQuestion(state.plan, state.questions);
+    run.question = openQuestion(state);
     return finalResult(run.request, state);
   }
 

@@ -35,9 +35,10 @@ export const texts = {
   tooLong: `That was too long for me: more than ${limits.requestChars} characters. Please say it in fewer words.`,
   nobody: 'There is nobody here yet who could do that.',
   planFailed: 'I could not work out what to do with that. Please say it in other words.',
+  modelFailed: 'I could not work on that: the AI model did not answer.',
   timeout: 'I did not finish in time.',
   cancelled: 'It was stopped.',
-  overlap: 'I was busy with something else and left this out.',
+  overlap: 'I am busy with something else. Please ask again in a moment.',
   tooDeep: 'That led in a circle, so I stopped.',
   failed: 'Something went wrong, so I stopped.',
 } as const;

@@ -30,6 +30,7 @@ export const makePlanSchema = {
       },
     },
     declined: { type: 'boolean' },
+    dropsQuestion: { type: 'boolean', description: 'The person no longer wants what the open question was about.' },
   },
   required: ['message', 'steps'],
 } as const;
@@ -64,6 +65,7 @@ export function readPlanAnswer(
       steps: read,
       questions: questionsOf(body['questions']),
       declined: body['declined'] === true,
+      dropsQuestion: body['dropsQuestion'] === true,
     },
   };
 }

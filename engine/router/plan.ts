@@ -40,6 +40,8 @@ export interface PlanResult {
   readonly questions: readonly PendingQuestion[];
   /** The request is outside of what the team does. */
   readonly declined: boolean;
+  /** The open question is answered, or no longer wanted; otherwise it stays open. */
+  readonly closesQuestion: boolean;
   /** More steps than `limits.planSteps` were wanted: so many. Nothing may be done then. */
   readonly tooMany?: number;
 }
@@ -111,6 +113,7 @@ export function planOf(answer: PlanAnswer, team: readonly TeamMember[]): Omit<Pl
     },
     questions,
     declined: answer.declined === true && steps.length === 0,
+    closesQuestion: steps.length > 0 || questions.length > 0 || answer.dropsQuestion === true,
     ...(wanted.length > limits.planSteps ? { tooMany: wanted.length } : {}),
   };
 }
