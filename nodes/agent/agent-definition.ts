@@ -9,8 +9,13 @@ import type { agentFields } from './agent.fields.ts';
 /** Within a subflow the instance's name or id stands in front, so that two instances are two agents (contracts.md 1). */
 export function agentIdOf(RED: Red, node: RedNode, config: ConfigOf<typeof agentFields>): string {
   const own = config.agentId || agentIdFrom(config.name || node.id);
-  return node._alias && node.z ? agentIdFrom(`${nameOfInstance(RED, node.z)}-${own}`) : own;
+  const instance = instanceOf(RED, node);
+  return instance === undefined ? own : agentIdFrom(`${instance}-${own}`);
 }
+
+/** Its subflow instance's name or id; nothing outside of subflows. */
+const instanceOf = (RED: Red, node: RedNode): string | undefined =>
+  node._alias && node.z ? nameOfInstance(RED, node.z) : undefined;
 
 function nameOfInstance(RED: Red, id: string): string {
   let name = '';
@@ -25,6 +30,10 @@ function nameOfInstance(RED: Red, id: string): string {
   });
   return name || id;
 }
+
+/** People and planners tell two instances apart by where they stand. */
+const nameOf = (name: string, instance: string | undefined): string =>
+  instance === undefined ? name : `${name} (${instance})`;
 
 function languageFor(RED: Red, id: string, faults: 'strict' | 'lenient') {
   try {
@@ -54,7 +63,7 @@ export function agentDefinition(
   const agentId = agentIdOf(RED, node, config);
   return {
     agentId,
-    name: config.name || agentId,
+    name: nameOf(config.name || agentId, instanceOf(RED, node)),
     description: config.description,
     topics: config.topics,
     parameters: config.parameters,

@@ -13,7 +13,7 @@ import {
   say,
 } from '../../test/red/team-flow.ts';
 import { arrivals, deploy, load, nextAt, onTab, settle, until } from '../../test/red/red.ts';
-import { askRegistry } from '../shared/process.ts';
+import { askRegistry, runFeed, type RunEnded } from '../shared/process.ts';
 
 describe('the life of a team', function () {
   this.timeout(20_000);
@@ -70,6 +70,8 @@ describe('the life of a team', function () {
         ...ends,
       ]),
     ];
+    const ended: RunEnded[] = [];
+    const stop = runFeed.onEnded((run) => ended.push(run));
     await load(modules, flow);
     say('turn the kitchen light on');
     await until(() => askRegistry.pending === 1);
@@ -78,9 +80,34 @@ describe('the life of a team', function () {
       'nodes',
     );
     assert.equal(askRegistry.pending, 0);
+    await until(() => ended.length === 1);
+    assert.deepEqual(
+      ended.map(({ owner, outcome }) => [owner, outcome]),
+      [['router', 'cancelled']],
+    );
+    stop();
   });
 
-  it('refuses the second agent of one id, in words, and works with the first', async () => {
+  it('names the reason and its code on fallback when its model is not there, and tells people in plain words', async () => {
+    await load(modules, [
+      ...config(),
+      {
+        id: 'dead',
+        type: 'folkmoot-model',
+        provider: 'openai-compatible',
+        baseUrl: 'http://127.0.0.1:9/v1',
+        modelName: 'm',
+      },
+      ...onTab([router(['lights'], { model: 'dead' }), agent('lights', 'lights', ['SetLight']), ...ends]),
+    ]);
+    const fallback = nextAt('fallback', 15_000);
+    say('turn the kitchen light on');
+    const message = await fallback;
+    assert.match(String(message.moot?.reason), /^FOLKMOOT_MODEL_FAILED: /);
+    assert.match(String(message.payload), /AI model did not answer/);
+  });
+
+  it('works with the first of two agents of one id', async () => {
     await load(modules, [
       ...config(),
       ...onTab([

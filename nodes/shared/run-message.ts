@@ -35,7 +35,9 @@ export function requestOf(message: RedMessage): StartedRequest {
 
 /** The message of a result: the request's own, with new payload and moot; topic, `_msgid` and the rest survive. */
 export function resultMessage(message: Partial<RedMessage>, result: RunResult): Partial<RedMessage> {
-  const { request } = result;
+  const { request, error } = result;
+  // The payload is for people; why it really failed is for whoever wires the flow.
+  const reason = result.reason ?? (error ? `${error.code}: ${error.message}` : undefined);
   const moot: Moot = {
     v: 1,
     run: result.run,
@@ -50,7 +52,7 @@ export function resultMessage(message: Partial<RedMessage>, result: RunResult): 
     mutations: result.mutations,
     usage: result.usage,
     outcome: result.outcome,
-    ...(result.reason ? { reason: result.reason } : {}),
+    ...(reason ? { reason } : {}),
   };
   return { ...message, payload: result.payload, moot };
 }

@@ -3,6 +3,7 @@
  * *fallback* or at Catch, its events, and going on with it after a restart.
  */
 import { folkmootError, isFolkmootError, type ErrorCode } from '../../engine/errors.ts';
+import { ourTopics } from '../../engine/bus/topics.ts';
 import type { Outcome, RequestInfo, RunEvent } from '../../engine/moot.ts';
 import type { Runner } from '../../engine/plan/run.ts';
 import type { RunResult } from '../../engine/plan/run-request.ts';
@@ -51,6 +52,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   const waiting = new Map<string, Waiting>();
   /** Of open runs: events name the request, so that bus-out can tell its person of them. */
   const requests = new Map<string, RequestInfo>();
+  let lastProblem: string | undefined;
   const runner: Promise<Runner> = lease.ready.then((backbone) =>
     makeRunner(backbone, {
       owner: kit.id,
@@ -74,7 +76,19 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     const request = requests.get(event.run);
     const moot = { v: 1 as const, run: event.run, ...(request ? { request } : {}) };
     kit.send([null, null, { payload: event, topic: event.kind, moot }]);
+    publish(event);
     if (event.kind === 'ended') requests.delete(event.run);
+  }
+
+  /** Others may follow a run on the bus. It isn't worth a queue's place: what can't leave now is left out. */
+  function publish(event: RunEvent): void {
+    void lease.ready
+      .then(({ bus }) =>
+        bus.state === 'up'
+          ? bus.publish(ourTopics.runEvents(event.run), { payload: JSON.stringify(event) })
+          : undefined,
+      )
+      .catch(() => undefined);
   }
 
   function opened(request: StartedRequest): void {
@@ -105,7 +119,15 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     else if (hasFallback) send([null, message]);
     else fail(result, message, found);
     kit.status(leavesByResult(result.outcome) ? 'done' : 'failed');
+    tellProblem(hasFallback || leavesByResult(result.outcome) ? result.error : undefined);
     runFeed.ended({ ...feedOf({ ...result.request, run: result.run }), outcome: result.outcome });
+  }
+
+  /** In the log once for each change, not for each run: a model that is down fails them all. */
+  function tellProblem(error: RunResult['error']): void {
+    const problem = error ? `${error.code}: ${error.message}` : undefined;
+    if (problem && problem !== lastProblem) kit.warn(problem);
+    lastProblem = problem;
   }
 
   /** The message that Catch gets is the run's one ending. */
@@ -166,6 +188,8 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     for (const { run, request } of await recordsOf(backbone, kit.id).openRuns()) {
       await recordsOf(backbone, kit.id).end(run, { outcome: 'cancelled', reason: 'removed' });
       runFeed.ended({ ...feedOf({ ...request, run }), outcome: 'cancelled' });
+      const at = new Date(processClock.now()).toISOString();
+      publish({ run, at, kind: 'ended', data: { outcome: 'cancelled', reason: 'removed' } });
     }
   }
 }

@@ -20,7 +20,7 @@ export const modules = [
 ] as never[];
 
 const room = { name: 'room', type: 'string', required: true, allowedValues: ['kitchen', 'hall'] };
-const functions = [
+export const functions = [
   {
     name: 'SetLight',
     description: 'Turns a light on or off',
