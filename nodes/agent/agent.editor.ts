@@ -11,7 +11,7 @@ import {
 import { agentFields } from './agent.fields.ts';
 
 const outputs = ['result', 'fallback', 'events', 'asks'] as const;
-const lists = ['topics', 'parameters', 'generates', 'accepts', 'listensToEvents'] as const;
+const lists = ['topics', 'parameters', 'generates', 'accepts'] as const;
 const ofFunctions: readonly string[] = ['generates', 'accepts'];
 
 /** What reads the lists of the dialog that is open. */

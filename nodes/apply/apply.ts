@@ -11,7 +11,7 @@ import { requireChosen } from '../shared/chosen.ts';
 import { defineNode, type InputContext, type NodeKit } from '../shared/define-node.ts';
 import { flowsReady } from '../shared/flows-ready.ts';
 import { mootOf, plainMessage } from '../shared/message.ts';
-import { askRegistry, processClock } from '../shared/process.ts';
+import { askRegistry, processClock, runFeed } from '../shared/process.ts';
 import type { Red, RedMessage, Sent } from '../shared/red.ts';
 import { applyFields } from './apply.fields.ts';
 import { checkContent, isBack, lateMessage, reportMessage, rowMessage } from './apply-messages.ts';
@@ -74,6 +74,7 @@ function engineOf(
     clock: processClock,
     signal: kit.signal,
     send: sendRow,
+    working: ({ request }, withinMs) => runFeed.working({ request, withinMs }),
   });
 }
 

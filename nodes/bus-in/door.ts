@@ -1,26 +1,43 @@
 /** The one door for people's requests of each backbone, shared by its bus-in and bus-out nodes. */
 import { createAmicaDoor, type AmicaDoor } from '../../engine/conversation/amica-door.ts';
 import { createConversations } from '../../engine/conversation/conversation.ts';
-import { createRequestMemory } from '../../engine/conversation/intake-memory.ts';
+import { createRequestMemory, type RequestMemory } from '../../engine/conversation/intake-memory.ts';
+import { createRequestLedger } from '../../engine/conversation/request-ledger.ts';
 import { agentIdFrom } from '../../engine/ids.ts';
+import { openRequests } from '../../engine/plan/run-records.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { processClock, runFeed } from '../shared/process.ts';
 import type { Red } from '../shared/red.ts';
 
-/** Outlives every deploy: a request that was answered before it is not acted on again. */
-const memory = createRequestMemory();
+interface Memories {
+  readonly requests: RequestMemory;
+  readonly refused: RequestMemory;
+}
+
+/** By house. They outlive every deploy: a request that was answered before it is not acted on again. */
+const memories = new Map<string, Memories>();
+
+function memoriesOf(house: string): Memories {
+  const found = memories.get(house) ?? { requests: createRequestMemory(), refused: createRequestMemory() };
+  memories.set(house, found);
+  return found;
+}
 
 export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
   return backbone.once('amica', () => {
     const { bus, store, house } = backbone;
     const conversations = createConversations(store, processClock);
+    const { requests: memory, refused } = memoriesOf(house);
+    const report = (problem: Error) => RED.log.warn(`[folkmoot] ${problem.message}`);
     const door = createAmicaDoor({
       bus,
       clock: processClock,
       agentId: agentIdFrom(`folkmoot ${house}`),
-      memory,
+      requests: createRequestLedger({ store, house, clock: processClock, memory, onProblem: report }),
+      refused,
+      openRequests: () => openRequests(store, house),
       record: (conversation, rows) => conversations.append(conversation, rows),
-      report: (problem) => RED.log.warn(`[folkmoot] ${problem.message}`),
+      report,
     });
     const stops = [
       runFeed.onStarted(({ request, deadlineMs }) => {
@@ -28,6 +45,9 @@ export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
       }),
       runFeed.onEnded(({ request, outcome }) => {
         if (request?.via === 'amica') door.desk.runEnded(request.id, outcome);
+      }),
+      runFeed.onWorking(({ request, withinMs }) => {
+        if (request?.via === 'amica') door.desk.working(request.id, withinMs);
       }),
     ];
     backbone.onClose(async () => {

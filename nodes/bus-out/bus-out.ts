@@ -72,7 +72,7 @@ async function answer(
   const { desk, wasAnswered } = doorOf(kit.RED, backbone);
   const isLast = moot.outcome !== undefined || moot.report !== undefined;
   const send = () => (isLast ? desk.finish(request.id, words) : desk.part(request.id, words));
-  if ((await send()) !== 'unknown' || !moot.conversation || wasAnswered(request.id)) return;
+  if ((await send()) !== 'unknown' || !moot.conversation || (await wasAnswered(request.id))) return;
   // Asked before the last start: whoever waits still gets the answer of the run that went on.
   const expected = { id: request.id, conversation: moot.conversation, ...(moot.user ? { user: moot.user } : {}) };
   if (desk.expect(expected, { deadlineMs: limits.runDeadlineMs })) await send();

@@ -20,13 +20,22 @@ export interface RunEnded {
   readonly outcome: Outcome;
 }
 
+/** After its run, the commands of a request are being carried out. */
+export interface Working {
+  readonly request?: RequestInfo | undefined;
+  /** It takes no longer. */
+  readonly withinMs: number;
+}
+
 /** Tells everybody in the process of runs: bus-in frees callers by it, gathering boards emit by it. */
 export interface RunFeed {
   started(run: RunStarted): void;
   ended(run: RunEnded): void;
+  working(on: Working): void;
   /** Gives what ends it. */
   onStarted(listener: (run: RunStarted) => void): () => void;
   onEnded(listener: (run: RunEnded) => void): () => void;
+  onWorking(listener: (on: Working) => void): () => void;
 }
 
 function createRunFeed(): RunFeed {
@@ -40,8 +49,10 @@ function createRunFeed(): RunFeed {
   return {
     started: (run) => void emitter.emit('started', run),
     ended: (run) => void emitter.emit('ended', run),
+    working: (working) => void emitter.emit('working', working),
     onStarted: on<RunStarted>('started'),
     onEnded: on<RunEnded>('ended'),
+    onWorking: on<Working>('working'),
   };
 }
 
