@@ -32,8 +32,8 @@ export function nodePath() {
   );
 }
 
-/** npm's own program, so that it can be run by another Node.js than the host's. */
-function npmProgram() {
+/** Path of npm's own program, so that it can be run by another Node.js than the host's. @throws in words without npm. */
+export function npmProgram() {
   const given = process.env.npm_execpath;
   if (given && existsSync(given) && /npm-cli\.c?js$/.test(given)) return given;
   const names = process.platform === 'win32' ? ['npm.cmd'] : ['npm'];
