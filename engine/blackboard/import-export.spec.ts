@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sampleLanguage } from '../../test/language/agents.ts';
-import { sharedFiles } from '../../test/shared-data.ts';
+import { ownFiles, sharedFiles } from '../../test/shared-data.ts';
 import { isFolkmootError } from '../errors.ts';
 import { createBoard } from './board.ts';
 import { exportBoard, importBoard } from './import-export.ts';
@@ -79,7 +79,8 @@ describe('a blackboard file', () => {
   });
 
   it('of the other programs is read whole', () => {
-    const files = sharedFiles('gpt-maa', '.function_call.json');
+    const own = ownFiles('boards', '.function_call.json');
+    const files = { ...own, ...sharedFiles('gpt-maa', '.function_call.json') };
     for (const [name, text] of Object.entries(files)) {
       const state = importBoard(text);
       assert.ok(state.mutations.length > 0 && state.messages.length > 0, name);
@@ -87,7 +88,19 @@ describe('a blackboard file', () => {
       assert.deepEqual(again.mutations, state.mutations, name);
       assert.deepEqual(again.messages, state.messages, name);
     }
-    const lawn = files['mow-lawn-1.function_call.json'];
-    if (lawn) assert.deepEqual([importBoard(lawn).mutations.length, importBoard(lawn).messages.length], [8, 6]);
+    const counts = { 'robots-1': [4, 2], 'greenhouse-1': [4, 4], 'mow-lawn-1': [8, 6] };
+    for (const [name, expected] of Object.entries(counts)) {
+      const text = files[`${name}.function_call.json`];
+      if (text === undefined) continue;
+      const { mutations, messages } = importBoard(text);
+      assert.deepEqual([mutations.length, messages.length], expected, name);
+    }
+  });
+
+  it('as the Python program writes it comes out as it went in', () => {
+    for (const [name, text] of Object.entries(ownFiles('boards', '.function_call.json'))) {
+      if (!text.includes('internal_previous_messages')) continue;
+      assert.deepEqual(exportBoard(createBoard(importBoard(text))), JSON.parse(text), name);
+    }
   });
 });
