@@ -1,0 +1,67 @@
+/** What a memory on an agent's asks output lets that agent do: three functions, carried out as memory asks, never as commands. */
+import type { FunctionSpec } from '../language/function-spec.ts';
+import type { Parameters } from '../moot.ts';
+
+export type MemoryOperation = 'remember' | 'recall' | 'forget';
+
+/** Payload of an ask of kind `memory` (contracts.md 4). */
+export interface MemoryAsk {
+  readonly operation: MemoryOperation;
+  /** `remember`: what to keep. */
+  readonly text?: string;
+  /** `recall`, `forget`: what it is about, in words. */
+  readonly query?: string;
+  /** `recall`: at most so many. Default: the memory node's. */
+  readonly k?: number;
+}
+
+const common = { category: 'memory', effect: false, repeatable: true } as const;
+const words = { type: 'string', required: true } as const;
+
+/** Remember(text), Recall(query), Forget(query). None needs approval: a person can say again what was kept or forgotten. */
+export const memoryFunctions: readonly FunctionSpec[] = [
+  {
+    ...common,
+    name: 'Remember',
+    description: 'Remember something for the person who says it, so that it can be recalled later',
+    risk: 'reversible',
+    parameters: [{ ...words, name: 'text', description: 'What to remember, as a whole statement' }],
+    synonyms: ['note', 'note down', 'memorise', 'memorize', 'write down'],
+    sentence: 'remembered: {text}',
+  },
+  {
+    ...common,
+    name: 'Recall',
+    description: 'Recall what this person wanted remembered earlier',
+    risk: 'read',
+    parameters: [{ ...words, name: 'query', description: 'The question, or what it is about' }],
+    synonyms: ['do you remember', 'what do you remember', 'what do you know', 'do you know', 'look up'],
+    sentence: 'recalled: {query}',
+  },
+  {
+    ...common,
+    name: 'Forget',
+    description: 'Forget what this person wanted remembered',
+    risk: 'reversible',
+    parameters: [{ ...words, name: 'query', description: 'What to forget, or what it is about' }],
+    synonyms: ['forget about', 'erase', 'no longer remember'],
+    sentence: 'forgotten: {query}',
+  },
+];
+
+const operations: Readonly<Record<string, MemoryOperation>> = {
+  Remember: 'remember',
+  Recall: 'recall',
+  Forget: 'forget',
+};
+
+/** A call of one of the three as the payload of a memory ask; undefined: it is none of them. */
+export function memoryAskOf(call: {
+  readonly function: string;
+  readonly parameters: Parameters;
+}): MemoryAsk | undefined {
+  const operation = Object.hasOwn(operations, call.function) ? operations[call.function] : undefined;
+  if (!operation) return undefined;
+  const name = operation === 'remember' ? 'text' : 'query';
+  return { operation, [name]: String(call.parameters[name] ?? '') };
+}
