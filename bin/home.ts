@@ -30,6 +30,7 @@ function tellFlow(settings: HomeSettings, brokerUrl: string): void {
   process.env.FOLKMOOT_MODEL_PROVIDER = settings.model.provider;
   process.env.FOLKMOOT_MODEL_NAME = settings.model.modelName;
   process.env.FOLKMOOT_MODEL_URL = settings.model.baseUrl;
+  process.env.FOLKMOOT_MODEL_TIMEOUT = String(settings.model.timeoutSeconds);
 }
 
 async function noteOnBroker(settings: HomeSettings, broker: Broker | undefined): Promise<string> {

@@ -13,7 +13,7 @@ describe('what people may set for npm start', () => {
       editorPort: { variable: 'PORT', port: 1880, isSet: false },
       brokerPort: { variable: 'FOLKMOOT_MQTT_PORT', port: 1883, isSet: false },
       brokerUrl: '',
-      model: { provider: 'rules', modelName: '', baseUrl: '' },
+      model: { provider: 'rules', modelName: '', baseUrl: '', timeoutSeconds: 60 },
       isFresh: false,
     });
   });
@@ -24,13 +24,15 @@ describe('what people may set for npm start', () => {
   });
 
   it('reads each form of a model', () => {
-    const modelOf = (text: string) => read({ FOLKMOOT_MODEL: text }).model;
-    assert.deepEqual(modelOf('rules'), { provider: 'rules', modelName: '', baseUrl: '' });
-    assert.deepEqual(modelOf('openai:gpt-x'), { provider: 'openai', modelName: 'gpt-x', baseUrl: '' });
+    const modelOf = (text: string) => read({ FOLKMOOT_MODEL: text, FOLKMOOT_MODEL_TIMEOUT: '5' }).model;
+    const timeoutSeconds = 5;
+    assert.deepEqual(modelOf('rules'), { provider: 'rules', modelName: '', baseUrl: '', timeoutSeconds });
+    assert.deepEqual(modelOf('openai:gpt-x'), { provider: 'openai', modelName: 'gpt-x', baseUrl: '', timeoutSeconds });
     assert.deepEqual(modelOf('openai-compatible:http://127.0.0.1:8080/v1#small:1b'), {
       provider: 'openai-compatible',
       modelName: 'small:1b',
       baseUrl: 'http://127.0.0.1:8080/v1',
+      timeoutSeconds,
     });
   });
 
@@ -39,6 +41,15 @@ describe('what people may set for npm start', () => {
       assert.throws(() => read({ FOLKMOOT_MODEL: given }), /FOLKMOOT_MODEL is "/);
     });
   }
+
+  it('refuses a silence of a model that is no number of seconds', () => {
+    for (const given of ['soon', '0', '-5', '90000']) {
+      assert.throws(
+        () => read({ FOLKMOOT_MODEL_TIMEOUT: given }),
+        /FOLKMOOT_MODEL_TIMEOUT is ".*", but it is a number of seconds from 1 to 3600/,
+      );
+    }
+  });
 
   it('refuses a port that is none', () => {
     for (const given of ['abc', '-1', '65536', '1.5']) {

@@ -8,6 +8,8 @@ export interface ModelChoice {
   readonly provider: string;
   readonly modelName: string;
   readonly baseUrl: string;
+  /** How long it may be silent. */
+  readonly timeoutSeconds: number;
 }
 
 export interface HomeSettings {
@@ -44,7 +46,14 @@ function portOf(variable: string, standard: number, environment: NodeJS.ProcessE
   return { variable, port, isSet: true };
 }
 
-function modelOf(given: string): ModelChoice {
+function modelTimeoutOf(given: string): number {
+  const { minimum = 1, maximum = Infinity, default: standard } = modelFields.timeoutSeconds;
+  const seconds = given === '' ? standard : Number(given);
+  if (Number.isFinite(seconds) && seconds >= minimum && seconds <= maximum) return seconds;
+  throw refused(`FOLKMOOT_MODEL_TIMEOUT is "${given}", but it is a number of seconds from ${minimum} to ${maximum}.`);
+}
+
+function modelOf(given: string): Omit<ModelChoice, 'timeoutSeconds'> {
   const [provider = '', ...rest] = given.split(':');
   const known = modelFields.provider.options.filter((option) => option !== 'scripted');
   if (!known.some((option) => option === provider)) {
@@ -102,7 +111,10 @@ export function readSettings(
     editorPort: portOf('PORT', 1880, environment),
     brokerPort: portOf('FOLKMOOT_MQTT_PORT', 1883, environment),
     brokerUrl: brokerUrlOf(textOf('FOLKMOOT_MQTT_URL')),
-    model: modelOf(textOf('FOLKMOOT_MODEL') || 'rules'),
+    model: {
+      ...modelOf(textOf('FOLKMOOT_MODEL') || 'rules'),
+      timeoutSeconds: modelTimeoutOf(textOf('FOLKMOOT_MODEL_TIMEOUT')),
+    },
     isFresh: words.includes('--fresh'),
   };
 }

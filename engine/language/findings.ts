@@ -2,7 +2,7 @@
 import type { ErrorObject } from './ajv.ts';
 import type { FunctionSpec, ParameterSpec } from './function-spec.ts';
 import { allowedValuesOf, folded } from './values.ts';
-import { capitalised, listed, nameIsUnit, quoted, valueForPeople, wordsOf } from './words.ts';
+import { capitalised, labelOf, listed, nameIsUnit, quoted, valueForPeople, wordsOf } from './words.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -36,10 +36,7 @@ function sentenceFor(spec: FunctionSpec, error: ErrorObject, given: Given): stri
   }
   if (error.keyword === 'additionalProperties') {
     const name = quoted((error.params as { additionalProperty: string }).additionalProperty);
-    const known = listed(
-      spec.parameters.map((parameter) => wordsOf(parameter.name)),
-      'and',
-    );
+    const known = listed(spec.parameters.map(labelOf), 'and');
     return `There is no ${wordsOf(name)} to set${known ? `, only ${known}` : ''}.`;
   }
   const parameter = parameterOf(spec, error.instancePath.slice(1));
@@ -49,7 +46,7 @@ function sentenceFor(spec: FunctionSpec, error: ErrorObject, given: Given): stri
   const can = allowedForPeople(parameter);
   const not = `not ${typeof value === 'number' ? value : valueForPeople(parameter, quoted(value))}`;
   if (nameIsUnit(parameter)) return about ? `The ${about} can be set to ${can}, ${not}.` : `It can be ${can}, ${not}.`;
-  return `The ${wordsOf(parameter.name)}${about ? ` for the ${about}` : ''} can be ${can}, ${not}.`;
+  return `The ${labelOf(parameter)}${about ? ` for the ${about}` : ''} can be ${can}, ${not}.`;
 }
 
 /** What the call is about, from its other values: the room of a temperature, the area of a lawn. */
@@ -69,14 +66,27 @@ export function questionFor(spec: FunctionSpec, missing: readonly string[]): str
   const single = missing.filter((name) => !grouped.includes(name) || parameterOf(spec, name)?.required);
   const questions = [
     ...single.flatMap((name) => questionAbout(parameterOf(spec, name)) ?? []),
-    ...groups.map((group) => `What should be set: ${listed(group.map(wordsOf))}?`),
+    ...groups.map((group) => `What should be set: ${choicesOf(spec, group)}?`),
   ];
   return questions.join(' ') || 'What exactly should be done?';
 }
 
+/** "on or off, or the brightness (0 to 100 %)" */
+function choicesOf(spec: FunctionSpec, group: readonly string[]): string {
+  const choices = group.flatMap((name) => {
+    const parameter = parameterOf(spec, name);
+    if (!parameter) return [];
+    const isShort = parameter.type !== 'boolean' && (allowedValuesOf(parameter)?.length ?? 9) <= 4;
+    const range = rangeOf(parameter);
+    if (isShort) return [allowedForPeople(parameter)];
+    return [`the ${labelOf(parameter)}${range ? ` (${allowedForPeople(parameter)})` : ''}`];
+  });
+  return choices.join(', or ');
+}
+
 function questionAbout(parameter: ParameterSpec | undefined): string | undefined {
   if (!parameter) return undefined;
-  const name = wordsOf(parameter.name);
+  const name = labelOf(parameter);
   const allowed = allowedValuesOf(parameter)?.map((value) => valueForPeople(parameter, value));
   if (allowed?.length) return `Which ${name}${allowed.length <= 8 ? `: ${listed(allowed)}` : ''}?`;
   if (parameter.type === 'integer' || parameter.type === 'number') {

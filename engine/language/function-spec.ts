@@ -6,6 +6,8 @@ export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'datet
 export interface ParameterSpec {
   readonly name: string;
   readonly description?: string;
+  /** What people call it in questions and refusals: "site" of `site_name`. Default: the words of the name. */
+  readonly label?: string;
   readonly type: ParameterType;
   /** Empty or absent: any value of the type. May hold `{areas}`, `{floors}`, `{entities}`, `{entities:light}`. */
   readonly allowedValues?: readonly string[];
@@ -41,7 +43,9 @@ export interface FunctionSpec {
   readonly synonyms?: readonly string[];
   /**
    * How people are told of a call: text with `{parameter}`; a part in square brackets is left out when one of its
-   * parameters is missing: `{room} light {state}[ at {brightness}]`. Default: the words of the name and the values.
+   * parameters is missing: `{room} light {state}[ at {brightness}]`. Words for single values, and for all others, where
+   * `#` is the value with its unit: `{position:0=closed|100=fully open|at # open}`. Default: the words of the name and
+   * the values.
    */
   readonly sentence?: string;
 }

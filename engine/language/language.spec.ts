@@ -68,6 +68,11 @@ describe('language', () => {
     refused([bare({ parameters: [stray] })], 'parameter room', '"b", which is not an allowed value \\(a\\)');
     refused([bare({ requireOneOf: [['gone']] })], 'parameter gone', 'no parameters');
     refused([bare({ sentence: '{gone}' })], 'sentence names parameter gone');
+    refused([bare({ sentence: '{gone:1=x|y}' })], 'sentence names parameter gone');
+    const count = { name: 'n', type: 'integer', required: true };
+    refused([bare({ sentence: '{n:no=x}', parameters: [count] })], 'parameter n: "no" before = is no value');
+    refused([bare({ sentence: '{n:at #|0=x}', parameters: [count] })], 'come last, but "0=x" comes after');
+    refused([bare({ parameters: [{ ...count, label: '' }] })], 'parameter n, label');
     const number = { name: 'n', type: 'integer', required: true, minimum: 5, maximum: 1 };
     refused([bare({ parameters: [number] })], 'minimum 5 is greater than maximum 1');
   });
@@ -154,9 +159,19 @@ describe('a call', () => {
     const light = bad('SetLight', { state: 'on' });
     assert.deepEqual([light.problem, light.missing], ['missing', ['room']]);
     assert.equal(light.forPeople, 'Which room: kitchen, living room or bedroom?');
+    const take: object = {
+      name: 'site_name',
+      label: 'site',
+      type: 'string',
+      required: true,
+      allowedValues: ['a', 'b'],
+    };
+    const labelled = checkCall(createLanguage([bare({ parameters: [take] })]), { function: 'Act', parameters: {} });
+    assert.ok(!labelled.ok);
+    assert.equal(labelled.forPeople, 'Which site: a or b?');
     const set = bad('SetLight', { room: 'kitchen' });
     assert.deepEqual([set.problem, set.missing], ['missing', ['state', 'brightness']]);
-    assert.equal(set.forPeople, 'What should be set: state or brightness?');
+    assert.equal(set.forPeople, 'What should be set: on or off, or the brightness (0 to 100 %)?');
     assert.match(set.finding, /at least one of state, brightness/);
     assert.equal(bad('SetTemperature', { room: 'bedroom' }).forPeople, 'How many degrees (5 to 30)?');
     assert.equal(bad('SetTemperature', { celsius: 90 }).problem, 'value');
@@ -224,6 +239,24 @@ describe('a sentence for people', () => {
     assert.equal(sentenceOf(specOf('SetTemperature'), { room: 'bedroom', celsius: 21 }), 'Bedroom set to 21 degrees');
     assert.equal(sentenceOf(specOf('MowLawn'), { area: 'front' }), 'Mow lawn: front');
     assert.equal(sentenceOf(specOf('TellPerson'), { text: 'a_b {x} [y]' }), 'Tell person: a_b {x} [y]');
+  });
+
+  it('has words for single values and for all others', () => {
+    const position = { name: 'position', type: 'integer', required: false, unit: '%' };
+    const place = { name: 'place', type: 'string', required: false, allowedValues: ['sun_room', 'hall'] };
+    const told = (sentence: string, given: Record<string, number | string>) => {
+      const [spec] = createLanguage([bare({ sentence, parameters: [position, place] })]).functions;
+      assert.ok(spec);
+      return sentenceOf(spec, given);
+    };
+    const blind = '{place} blind[ {position:0=closed|100=fully open|at # open}]';
+    assert.equal(told(blind, { place: 'sun_room', position: 0 }), 'Sun room blind closed');
+    assert.equal(told(blind, { place: 'sun_room', position: 100 }), 'Sun room blind fully open');
+    assert.equal(told(blind, { place: 'hall', position: 40 }), 'Hall blind at 40 % open');
+    assert.equal(told(blind, { place: 'hall' }), 'Hall blind');
+    assert.equal(told('blind {position:0=closed}', { position: 40 }), 'Blind 40 %');
+    assert.equal(told('in {place:sun_room=the sun|the # ($&)}', { place: 'sun_room' }), 'In the sun');
+    assert.equal(told('in {place:sun_room=the sun|the #}', { place: 'hall' }), 'In the hall');
   });
 });
 

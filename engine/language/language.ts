@@ -4,6 +4,7 @@ import { limits } from '../limits.ts';
 import { ajv } from './ajv.ts';
 import type { ErrorObject } from './ajv.ts';
 import type { FunctionSpec, ParameterSpec } from './function-spec.ts';
+import { faultOfSentence } from './sentence-template.ts';
 import { functionSpecSchema } from './spec-schema.ts';
 import { allowedValuesOf, isPlaceholder } from './values.ts';
 
@@ -99,12 +100,12 @@ function checkMeaning(spec: FunctionSpec, byName: ReadonlyMap<string, FunctionSp
   const known = `it has ${spec.parameters.map((parameter) => parameter.name).join(', ') || 'no parameters'}`;
   for (const name of (spec.requireOneOf ?? []).flat())
     if (!parameters.has(name)) throw invalid(`Function ${spec.name}, requireOneOf names parameter ${name}; ${known}.`);
-  for (const name of parametersNamedIn(spec.sentence ?? ''))
-    if (!parameters.has(name)) throw invalid(`Function ${spec.name}, sentence names parameter ${name}; ${known}.`);
+  const fault = faultOfSentence(spec.sentence ?? '', spec.parameters);
+  if (fault) throw invalid(`Function ${spec.name}, ${fault}.`);
   checkConsequences(spec, byName);
 }
 
-/** Names in braces: `{room} light {state}` gives room and state. */
+/** Names in braces of a consequence's value: `{area}` gives area. */
 export const parametersNamedIn = (template: string): string[] =>
   [...template.matchAll(/\{([A-Za-z][A-Za-z0-9_]*)\}/g)].map((match) => match[1] ?? '');
 

@@ -1,6 +1,7 @@
 /** `{areas}`, `{floors}`, `{entities}` and `{entities:light}` in allowed values, filled from what is known of a home. */
 import type { FunctionSpec, ParameterSpec } from './function-spec.ts';
 import { parametersNamedIn } from './language.ts';
+import { fillOptional, fillSlots } from './sentence-template.ts';
 import { folded, isPlaceholder } from './values.ts';
 
 export interface KnownThings {
@@ -33,9 +34,10 @@ function fillSpec(spec: FunctionSpec, known: KnownThings): FunctionSpec | undefi
 
 /** The sentence without what can't be said any more. */
 const withoutParts = (sentence: string, there: (name: string) => boolean): string =>
-  sentence
-    .replace(/\[([^[\]]*)\]/g, (part, inner: string) => (parametersNamedIn(inner).every(there) ? part : ''))
-    .replace(/\{([A-Za-z][A-Za-z0-9_]*)\}/g, (part, name: string) => (there(name) ? part : ''));
+  fillSlots(
+    fillOptional(sentence, there, (_inner, part) => part),
+    ({ name }, text) => (there(name) ? text : ''),
+  );
 
 function fillParameter(parameter: ParameterSpec, known: KnownThings): ParameterSpec | undefined {
   if (!parameter.allowedValues?.some(isPlaceholder)) return parameter;

@@ -1,12 +1,12 @@
 /** How people are told of a call. */
 import type { Parameters } from '../moot.ts';
 import type { FunctionSpec } from './function-spec.ts';
-import { parametersNamedIn } from './language.ts';
+import { fillOptional, fillSlots, wordsFor } from './sentence-template.ts';
 import { capitalised, listed, valueForPeople, wordsOf } from './words.ts';
 
 /**
  * The spec's sentence with its values, units and a capital: "Kitchen light on at 40 %". A part in square brackets is left
- * out when one of its parameters is missing. No full stop at the end unless the spec has one.
+ * out when one of its parameters is missing; `{position:0=closed|at # open}` has words for single values. No full stop at the end unless the spec has one.
  * Without a sentence in the spec: the words of the name and the values, "Mow lawn: front".
  */
 export function sentenceOf(spec: FunctionSpec, parameters: Parameters): string {
@@ -21,10 +21,14 @@ export function sentenceOf(spec: FunctionSpec, parameters: Parameters): string {
     const values = spec.parameters.map((parameter) => value(parameter.name)).filter((text) => text !== '');
     return capitalised(`${wordsOf(spec.name)}${values.length ? `: ${listed(values, 'and')}` : ''}`);
   }
-  const parts = spec.sentence.replace(/\[([^[\]]*)\]/g, (_, part: string) =>
-    parametersNamedIn(part).every((name) => Object.hasOwn(parameters, name)) ? part : '',
+  const parts = fillOptional(
+    spec.sentence,
+    (name) => Object.hasOwn(parameters, name),
+    (inner) => inner,
   );
-  const text = parts.replace(/\{([A-Za-z][A-Za-z0-9_]*)\}/g, (_, name: string) => value(name));
+  const text = fillSlots(parts, (slot) =>
+    Object.hasOwn(parameters, slot.name) ? wordsFor(slot, parameters[slot.name], value(slot.name)) : '',
+  );
   return capitalised(
     text
       .replace(/\s+/g, ' ')

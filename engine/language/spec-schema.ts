@@ -14,6 +14,7 @@ const parameterSchema = {
   properties: {
     name: { type: 'string', pattern: namePattern },
     description: text,
+    label: { type: 'string', minLength: 1, maxLength: 60 },
     type: { type: 'string', enum: ['string', 'integer', 'number', 'boolean', 'datetime'] },
     allowedValues: { type: 'array', items: word, maxItems: limits.allowedValues },
     minimum: { type: 'number' },

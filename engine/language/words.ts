@@ -10,6 +10,9 @@ export const wordsOf = (name: string): string =>
     .trim()
     .toLowerCase();
 
+/** A parameter as people call it: its label, else the words of its name. */
+export const labelOf = ({ label, name }: ParameterSpec): string => label ?? wordsOf(name);
+
 export const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** "a, b or c". A long list is cut: "a, b … and 30 more". */

@@ -58,7 +58,7 @@ describe('the starter flow', () => {
 
   it('reads its broker and model from what npm start says', () => {
     const text = JSON.stringify(nodes);
-    for (const name of ['MQTT_URL', 'MODEL_PROVIDER', 'MODEL_NAME', 'MODEL_URL']) {
+    for (const name of ['MQTT_URL', 'MODEL_PROVIDER', 'MODEL_NAME', 'MODEL_URL', 'MODEL_TIMEOUT']) {
       assert.ok(text.includes(`\${FOLKMOOT_${name}}`), name);
     }
     assert.doesNotMatch(text, /mqtt:\/\/|127\.0\.0\.1|localhost/);

@@ -3,7 +3,7 @@ import { checkCall } from '../../language/check-call.ts';
 import { questionFor } from '../../language/findings.ts';
 import type { FunctionSpec } from '../../language/function-spec.ts';
 import { createLanguage } from '../../language/language.ts';
-import { capitalised, listed, quoted, valueForPeople, wordsOf } from '../../language/words.ts';
+import { capitalised, labelOf, listed, quoted, valueForPeople, wordsOf } from '../../language/words.ts';
 import type { Parameters } from '../../moot.ts';
 import type { CompiledFunction } from './compile.ts';
 import type { CallReading, Reading } from './reading.ts';
@@ -27,7 +27,11 @@ export function abilities(functions: readonly FunctionSpec[]): string {
 export function questionOf(reading: CallReading, words: string): string {
   const about = words ? `About “${quoted(words)}”: ` : '';
   if (reading.conflicts.length) {
-    const names = listed(reading.conflicts.map(wordsOf), 'and');
+    const labels = reading.conflicts.map((name) => {
+      const parameter = reading.fn.spec.parameters.find((one) => one.name === name);
+      return parameter ? labelOf(parameter) : wordsOf(name);
+    });
+    const names = listed(labels, 'and');
     return `${about}I can understand that in more than one way (${names}). What exactly should I do?`;
   }
   return `${about}${questionFor(reading.fn.spec, reading.missing)}`;
