@@ -49,8 +49,9 @@ function mochaCommand(suite, { node, isLong }) {
   const globs = suite.globs.filter((glob) => glob);
   const mocha = inRoot('node_modules', 'mocha', 'bin', 'mocha.js');
   const reporter = ['--reporter', inRoot('scripts', 'reporter.mjs')];
-  // In the long tier a peer that cannot be had is skipped by name.
-  return { command: node, args: [mocha, ...(isLong ? ['--no-forbid-pending'] : []), ...reporter, ...globs] };
+  // In the long tier a peer that cannot be had is skipped by name, and a test repeats twenty times as often.
+  const long = ['--no-forbid-pending', '--timeout', '200000'];
+  return { command: node, args: [mocha, ...(isLong ? long : []), ...reporter, ...globs] };
 }
 
 /**

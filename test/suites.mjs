@@ -9,7 +9,7 @@ export const suites = [
   { name: 'structure', globs: ['test/structure/**/*.spec.ts'], tier: 'short', limitSeconds: 60 },
   { name: 'engine', globs: ['engine/**/*.spec.ts'], tier: 'short', limitSeconds: 180 },
   { name: 'nodes', globs: ['nodes/**/*.spec.ts'], tier: 'short', limitSeconds: 180 },
-  { name: 'rules', globs: ['bench/**/*.spec.ts', 'test/rules/**/*.spec.ts'], tier: 'short', limitSeconds: 120 },
+  { name: 'rules', globs: ['bench/**/*.spec.ts', 'test/rules/**/*.spec.ts'], tier: 'short', limitSeconds: 60 },
   {
     name: 'home',
     globs: ['bin/**/*.spec.ts', 'test/home/**/*.spec.ts', 'flows/**/*.spec.ts'],
@@ -18,4 +18,7 @@ export const suites = [
   },
   { name: 'pack', globs: ['test/pack/**/*.spec.ts'], tier: 'short', limitSeconds: 180 },
   { name: 'browser', globs: ['test/browser/**/*.spec.ts'], tier: 'short', limitSeconds: 240 },
+  { name: 'scripts', globs: ['test/scripts/**/*.spec.ts'], tier: 'short', limitSeconds: 60 },
+  { name: 'clone', globs: ['test/clone/**/*.spec.ts'], tier: 'long', limitSeconds: 60 },
+  { name: 'peers', globs: ['test/peers/**/*.spec.ts'], tier: 'long', limitSeconds: 30 },
 ];
