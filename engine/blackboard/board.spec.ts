@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { repeats, seed } from '../../test/support/tier.ts';
 import { sampleLanguage } from '../../test/language/agents.ts';
 import { isFolkmootError } from '../errors.ts';
 import { mutationId } from '../ids.ts';
@@ -145,7 +146,7 @@ describe('a blackboard', () => {
         assert.deepEqual(again.state(), board.state());
         assert.deepEqual([again.newly(), again.previously()], [board.newly(), board.previously()]);
       }),
-      { numRuns: 50 },
+      { seed: seed(), numRuns: repeats(1_000) },
     );
   });
 });

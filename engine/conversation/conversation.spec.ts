@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { repeats, seed } from '../../test/support/tier.ts';
 import { fakeClock, type FakeClock } from '../clock.ts';
 import { limits } from '../limits.ts';
 import { createEmbeddedStore } from '../store/embedded.ts';
@@ -82,7 +83,7 @@ describe('conversations', () => {
         assert.doesNotMatch(JSON.stringify(value), /:(""|\[\]|null)[,}]/);
       }
     });
-    await fc.assert(property, { numRuns: 100 });
+    await fc.assert(property, { seed: seed(), numRuns: repeats(2_000) });
   });
 
   it('refuse a row that would make the whole list unreadable, and then keep none of them', async () => {

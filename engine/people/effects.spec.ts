@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { repeats, seed } from '../../test/support/tier.ts';
 import { fakeClock, type FakeClock } from '../clock.ts';
 import { limits } from '../limits.ts';
 import { createEmbeddedStore } from '../store/embedded.ts';
@@ -124,7 +125,7 @@ describe('the effect ledger', () => {
       const pointers = await store.scan(`folkmoot:{${owner}}:unfinished:`);
       assert.equal(pointers.length, rank[state] < 2 ? 1 : 0);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { seed: seed(), numRuns: repeats(1_200) });
   });
 
   it('sends no effect more than twice, and a single one not twice after it was sent, however often it crashes', async () => {
@@ -144,7 +145,7 @@ describe('the effect ledger', () => {
         }
       assert.ok(sends <= (repeatable ? 2 : 1));
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { seed: seed(), numRuns: repeats(1_200) });
   });
 
   it('finds an effect whose planning a crash cut in two as not planned', async () => {

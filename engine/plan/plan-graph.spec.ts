@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
+import { repeats, seed } from '../../test/support/tier.ts';
 import { folkmootError } from '../errors.ts';
 import type { PlanStep } from '../moot.ts';
 import type { CallPlanner, TeamMember } from '../router/plan.ts';
@@ -159,7 +160,7 @@ describe('the plan as a graph', () => {
         assert.ok(result?.plan.steps.every(({ state }) => state === 'answered'));
         assert.equal(waves, stagesOf(result?.plan.steps ?? []).length);
       }),
-      { numRuns: 20 },
+      { seed: seed(), numRuns: repeats(400) },
     );
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { repeats, seed } from '../../test/support/tier.ts';
 import { withinOneEdit } from './agent-names.ts';
 import { dependencies, stagesOf } from './dependencies.ts';
 
@@ -23,7 +24,7 @@ describe('what steps wait for', () => {
         assert.equal(stages.length, Math.max(...chain));
         assert.equal(stages.flat().length, steps.length);
       }),
-      { numRuns: 200 },
+      { seed: seed(), numRuns: repeats(4_000) },
     );
   });
 });

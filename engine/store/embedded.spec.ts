@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
+import { repeats, seed } from '../../test/support/tier.ts';
 import { fakeClock } from '../clock.ts';
 import { createEmbeddedStore } from './embedded.ts';
 import { rejectsWith } from './store-bench.contract.ts';
@@ -99,12 +100,11 @@ describe('the embedded store and processes', function () {
   const start = (...args: string[]) =>
     spawn(process.execPath, [script, path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 
-  it('keeps every acknowledged write when a process is killed, ten times over', async () => {
-    const seed = Number(process.env.FOLKMOOT_SEED ?? Date.now() % 1_000_000);
-    console.info(`      seed ${seed}`);
+  it('keeps every acknowledged write when a process is killed, again and again', async function () {
+    this.timeout(repeats(200) * 3_000);
     let acknowledged = 0;
-    for (let round = 0; round < 10; round += 1) {
-      const stopAt = acknowledged + 20 + ((seed * (round + 7)) % 180);
+    for (let round = 0; round < repeats(200); round += 1) {
+      const stopAt = acknowledged + 20 + ((seed() * (round + 7)) % 180);
       const child = start('write', String(acknowledged));
       const exit = once(child, 'exit');
       for await (const line of createInterface({ input: child.stdout })) {
@@ -116,9 +116,9 @@ describe('the embedded store and processes', function () {
       const sum = await store.get<number>('folkmoot:{count}:sum');
       const [last] = await store.readLast<number>('folkmoot:{count}:log', 1);
       assert.ok(acknowledged >= stopAt);
-      assert.ok((sum?.value ?? 0) >= acknowledged, `lost: ${sum?.value ?? 0} of ${acknowledged}, seed ${seed}`);
-      assert.equal(last?.value, sum?.value, `torn, seed ${seed}`);
-      assert.equal(last?.index, sum?.value, `torn, seed ${seed}`);
+      assert.ok((sum?.value ?? 0) >= acknowledged, `lost: ${sum?.value ?? 0} of ${acknowledged}, seed ${seed()}`);
+      assert.equal(last?.value, sum?.value, `torn, seed ${seed()}`);
+      assert.equal(last?.index, sum?.value, `torn, seed ${seed()}`);
       acknowledged = sum?.value ?? 0;
       await store.close();
     }

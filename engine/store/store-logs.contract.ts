@@ -1,6 +1,7 @@
 /** The part of the store contract that is about logs. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { repeats, seed } from '../../test/support/tier.ts';
 import { limits } from '../limits.ts';
 import type { StoreBench } from './store-bench.contract.ts';
 import type { LogEntry } from './store.ts';
@@ -37,7 +38,7 @@ function appending(bench: () => StoreBench, persists: boolean): void {
       const inRange = model.filter(({ index }) => index >= read.from && index <= to);
       assert.deepEqual(await store.readRange(log, read.from, to), inRange);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { seed: seed(), numRuns: repeats(1_200) });
   });
 
   it('keeps everything up to the limit of all logs when no cap is given', async () => {

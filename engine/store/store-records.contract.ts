@@ -1,6 +1,7 @@
 /** The part of the store contract that is about records, scans and transactions. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { repeats, seed } from '../../test/support/tier.ts';
 import { rejectsWith, type StoreBench } from './store-bench.contract.ts';
 import type { StoreChange } from './store.ts';
 
@@ -28,7 +29,7 @@ function basics(bench: () => StoreBench): void {
       await store.put(at, value);
       assert.deepEqual(await store.get(at), { key: at, value, revision: 1 });
     });
-    await fc.assert(property, { numRuns: 50 });
+    await fc.assert(property, { seed: seed(), numRuns: repeats(1_000) });
   });
 
   it('gives nothing for an unknown key', async () => {
@@ -171,7 +172,7 @@ function scans(bench: () => StoreBench): void {
         assert.deepEqual(found, expected);
       },
     );
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { seed: seed(), numRuns: repeats(1_200) });
   });
 
   it('takes no sign of the prefix as a wildcard', async () => {
@@ -216,7 +217,7 @@ function transactions(bench: () => StoreBench): void {
       assert.equal(await store.get(key('b')), undefined);
       assert.deepEqual(await store.readLast(key('log'), 5), []);
     });
-    await fc.assert(property, { numRuns: 8 });
+    await fc.assert(property, { seed: seed(), numRuns: repeats(160) });
   });
 
   it('lets one of two transactions with the same expectation win, whole', async () => {
