@@ -58,8 +58,15 @@ function withoutConsequences(spec: FunctionSpec): FunctionSpec {
   return rest;
 }
 
+/** Why a sentence was not understood; when it says more than that clause, that the rest was left as well. */
 export function unclearMessage(reading: Extract<Reading, { kind: 'unclear' }>): string {
-  const words = wordsOfClause(reading);
+  const { tokens } = reading.clause.sentence;
+  const isAll = reading.clause.to - reading.clause.from >= tokens.length;
+  return `${reasonOf(reading)}${isAll ? '' : ' So I did nothing of the rest either.'}`;
+}
+
+function reasonOf(reading: Extract<Reading, { kind: 'unclear' }>): string {
+  const words = wordsOfClause(reading).replace(/^(?:(?:and|then|but|also)\s+|[,;]\s*)+/i, '');
   if (reading.clause.isQuestion) return 'Sorry, I have no answer to that. Ask me what I can do.';
   if (reading.near && reading.words.length) {
     const unknown = listed(
@@ -69,7 +76,7 @@ export function unclearMessage(reading: Extract<Reading, { kind: 'unclear' }>): 
     return `Sorry, I can’t do “${quoted(words)}”: I don’t understand ${unknown} there.${knownFor(reading.near)}`;
   }
   if (reading.near) return `Sorry, I am not sure what you want with “${quoted(words)}”, so I did nothing.`;
-  return 'Sorry, I can’t help with that. Ask me what I can do.';
+  return `Sorry, I can’t help with “${quoted(words)}”. Ask me what I can do.`;
 }
 
 /** The names that a command knows, where it is one short list: most unknown words are meant for it. */
