@@ -47,7 +47,7 @@ export const limits = {
   storeValueBytes: 4 * 1024 * 1024,
   recordExpiryMs: 30 * 24 * 3_600_000,
   checkpointsPerRun: 50,
-  checkpointExpiryMs: 7 * 24 * 3_600_000,
+  checkpointExpiryMs: 2 * 24 * 3_600_000,
   modelTimeoutMs: 60_000,
   /** Tries again after an error of the server, beyond the first. */
   modelRetries: 1,
@@ -79,8 +79,9 @@ export const limits = {
   badRepliesWaiting: 100,
   /** Kinds (topic, reason) of bad messages told apart; the rest is one kind. */
   badKinds: 200,
-  /** Ids of requests remembered, and the characters of their replies. */
+  /** Ids of requests remembered, in memory and in the store, and the characters of their replies. */
   requestIdMemory: 10_000,
+  requestIdExpiryMs: 24 * 3_600_000,
   requestReplyMemoryChars: 4_000_000,
   /** How deep arrays and objects of foreign JSON may nest. */
   jsonDepth: 32,
@@ -90,7 +91,7 @@ export const limits = {
   /** Longest reply to a person, and most parts of it. */
   replyChars: 64_000,
   replyParts: 2_000,
-  closeWaitMs: 4_000,
+  closeWaitMs: 2_500,
   /** A language: functions, parameters of one, allowed values of one parameter, synonyms of a function or a value. */
   languageFunctions: 500,
   functionParameters: 32,

@@ -79,6 +79,11 @@ describe('the language node', () => {
     assert.equal((await codeAt()).code, 'FOLKMOOT_MISSING_CONFIG');
   });
 
+  it('that is no list at all is told too', async () => {
+    await load(modules, flow('{'));
+    assert.equal((await codeAt()).code, 'FOLKMOOT_MISSING_CONFIG');
+  });
+
   it('that is missing is an error in words', async () => {
     await load(modules, flow([ring], 'elsewhere'));
     assert.match((await codeAt()).message, /missing, disabled or has an error/);

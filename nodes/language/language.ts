@@ -22,7 +22,10 @@ export default function language(RED: Red): void {
   defineNode(RED, {
     type: 'folkmoot-language',
     fields: languageFields,
-    start({ node, config }) {
+    start({ node, config, faults }) {
+      // A list that is none would be an empty language, in which nothing can be said.
+      if (faults.length > 0)
+        throw folkmootError('FOLKMOOT_LANGUAGE_INVALID', `The language is not right: ${faults.join('; ')}.`);
       languages.set(node, createLanguage(config.functions));
       return {};
     },
