@@ -40,6 +40,8 @@ export interface ApplyOptions {
   readonly signal: AbortSignal;
   /** Sends one command to a row. `origin` is the message that brought it. */
   readonly send: (row: number, mutation: Mutation, origin: unknown) => void;
+  /** Told what it begins to work on, or will after others, and how long that takes at most. */
+  readonly working?: (moot: Moot, withinMs: number) => void;
 }
 
 export interface ApplyInput {
@@ -147,6 +149,7 @@ export function createApply(options: ApplyOptions): Apply {
       const decisions = decideAll(moot);
       if (!mayAct(moot)) return unfinishedReportOf(decisions.map(notFinished), payload);
       if (!decisions.some(({ kind }) => kind === 'order')) return reportOf(settledOf(decisions), payload, moot.plan);
+      options.working?.(moot, longestOf(decisions));
       const batch = await batches.open(plain);
       try {
         const results = await carryOut(decisions, begin(origin));
@@ -172,7 +175,14 @@ export function createApply(options: ApplyOptions): Apply {
       return isLate ? { kind: 'late', report: lateReportOf(flight.result()) } : { kind: 'noted' };
     },
     async resume(report) {
-      for (let batch of await batches.left()) {
+      const left = await batches.left();
+      let withinMs = 0;
+      for (const { message } of left) {
+        const moot = message['moot'] as Moot;
+        withinMs += longestOf(decideAll(moot));
+        options.working?.(moot, withinMs);
+      }
+      for (let batch of left) {
         const repeat = async (id: string) => {
           batch = { ...batch, repeated: [...batch.repeated, id] };
           await batches.keep(batch);
@@ -192,6 +202,10 @@ export function createApply(options: ApplyOptions): Apply {
 }
 
 const isFlight = (end: Flight | Result): end is Flight => 'settled' in end;
+
+/** The longest time in which a failure may come back. */
+const longestOf = (decisions: readonly Decision[]): number =>
+  Math.max(0, ...decisions.map((decision) => (decision.kind === 'order' ? decision.place.row.waitMs : 0)));
 
 const settledOf = (decisions: readonly Decision[]): Result[] =>
   decisions.flatMap((decision) => (decision.kind === 'settled' ? [decision.result] : []));

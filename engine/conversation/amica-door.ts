@@ -3,21 +3,26 @@ import type { AmicaOutgoing, AmicaRequest } from '../bus/amica.ts';
 import type { Bus, Subscription } from '../bus/bus.ts';
 import { amicaTopics } from '../bus/topics.ts';
 import type { Clock } from '../clock.ts';
-import { folkmootError } from '../errors.ts';
+import { asError, folkmootError } from '../errors.ts';
 import type { NewMessage } from './conversation.ts';
 import { createIntake } from './intake.ts';
 import type { RequestMemory } from './intake-memory.ts';
 import { createBadReports } from './intake-reports.ts';
 import { createReplyDesk } from './reply-desk.ts';
 import type { ReplyDesk } from './reply-desk.ts';
+import type { RequestLedger } from './request-ledger.ts';
 
 export interface AmicaDoorOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   /** Who answers, as an extra user property and in the conversation's rows. */
   readonly agentId: string;
-  /** Outlives the door, so that a redeploy forgets no id. */
-  readonly memory: RequestMemory;
+  /** Ids and replies of requests, also of earlier processes. */
+  readonly requests: RequestLedger;
+  /** Of bad messages. Outlives the door, so that a redeploy forgets no id. */
+  readonly refused: RequestMemory;
+  /** Ids of requests whose runs are open, also those that will only be gone on with. */
+  readonly openRequests: () => Promise<ReadonlySet<string>>;
   readonly record: (conversation: string, rows: readonly NewMessage[]) => Promise<void>;
   /** Once for each kind and minute, or for each change. */
   readonly report: (problem: Error) => void;
@@ -37,32 +42,34 @@ export interface AmicaDoor {
    * Throws FOLKMOOT_BUS_NEEDS_BROKER, FOLKMOOT_BUS_REFUSED.
    */
   take(taker: Taker): Promise<{ readonly isFirst: boolean; close(): Promise<void> }>;
-  /** Also before this door was made: nobody is answered twice. */
-  readonly wasAnswered: (requestId: string) => boolean;
+  /** Also before this door was made, or by an earlier process: nobody is answered twice. */
+  readonly wasAnswered: (requestId: string) => Promise<boolean>;
   counted(reason?: string): number;
   close(): Promise<void>;
 }
 
 export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
-  const { bus, clock, memory } = options;
+  const { bus, clock, requests } = options;
   const takers = new Set<Taker>();
   let subscription: Promise<Subscription> | undefined;
+  let taken: Promise<void> | undefined;
   const reports = createBadReports({ clock, report: options.report });
   const publish = ({ topic, message }: AmicaOutgoing) => bus.publish(topic, message);
+  const common = { clock, agentId: options.agentId, onProblem: options.report };
   const desk = createReplyDesk({
-    clock,
-    agentId: options.agentId,
+    ...common,
     publish,
     record: options.record,
-    finished: (id, conversation, text) => memory.done(id, conversation, text),
-    onProblem: options.report,
+    finished: (id, conversation, text) => requests.decided(id, conversation, text),
+    told: (id) => requests.told(id),
   });
   const intake = createIntake({
-    clock,
-    memory,
+    ...common,
+    requests,
+    refused: options.refused,
     reports,
-    agentId: options.agentId,
-    reply: (written) => void publish(written).catch(options.report),
+    deadlineMs: () => [...takers][0]?.deadlineMs ?? 0,
+    reply: (written) => void inOrder(written, publish).catch(options.report),
     accept(request) {
       const [taker] = takers;
       const { messageId: id, conversationId: conversation, message: text, userName } = request;
@@ -72,6 +79,18 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
       return true;
     },
   });
+
+  /** Requests that an earlier process was asked: each still gets its reply (see the ledger). */
+  const takeUp = async ({ owner }: Taker) => {
+    const left = await requests.load();
+    const running = left.length > 0 ? await options.openRequests() : new Set<string>();
+    for (const { id, conversation, user, text, deadlineMs, reply } of left) {
+      const expected = { id, conversation, ...(user ? { user } : {}), ...(text ? { text } : {}) };
+      const isInterrupted = reply === undefined && !running.has(id);
+      if (!desk.expect(expected, { deadlineMs, owner, isInterrupted })) continue;
+      if (reply !== undefined) void desk.finish(id, reply);
+    }
+  };
 
   const leave = async (taker: Taker) => {
     if (!takers.delete(taker)) return;
@@ -95,6 +114,9 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
       }
       takers.add(taker);
       const isFirst = takers.size === 1;
+      // Without it the ids of earlier processes are known one by one, when they are claimed.
+      taken ??= takeUp(taker).catch((error: unknown) => options.report(asError(error)));
+      await taken;
       subscription ??= bus.subscribe(amicaTopics.requests, intake.receive);
       try {
         await subscription;
@@ -105,7 +127,7 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
       }
       return { isFirst, close: () => leave(taker) };
     },
-    wasAnswered: (requestId) => memory.get(requestId)?.reply !== undefined,
+    wasAnswered: async (requestId) => (await requests.find(requestId))?.reply !== undefined,
     counted: (reason) => reports.counted(amicaTopics.requests, reason),
     async close() {
       await Promise.all([...takers].map(leave));
@@ -114,4 +136,11 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
       reports.close();
     },
   };
+}
+
+async function inOrder(
+  written: readonly AmicaOutgoing[],
+  publish: (one: AmicaOutgoing) => Promise<void>,
+): Promise<void> {
+  for (const one of written) await publish(one);
 }

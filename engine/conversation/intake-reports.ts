@@ -15,12 +15,16 @@ export interface BadMessage {
   readonly reason: string;
   readonly detail: string;
   readonly payload?: Uint8Array;
+  /** Who sent it could have been told, but too many replies waited. */
+  readonly isUnanswered?: boolean;
 }
 
 export interface BadReports {
   count(bad: BadMessage): void;
   /** All of one kind since the start; without a reason all of the topic. */
   counted(topic: string, reason?: string): number;
+  /** Of all, those that got no reply because too many waited. */
+  readonly unanswered: number;
   close(): void;
 }
 
@@ -29,12 +33,15 @@ interface Kind {
   readonly reason: string;
   total: number;
   since: number;
+  /** Without a reply, of those since. */
+  unanswered: number;
   timer: Timer | undefined;
 }
 
 /** The first of a kind is reported at once, what follows once a minute with the count since. */
 export function createBadReports({ clock, report }: BadReportsOptions): BadReports {
   const kinds = new Map<string, Kind>();
+  let unanswered = 0;
 
   const kindOf = (topic: string, reason: string): Kind => {
     const key = `${topic}\n${reason}`;
@@ -43,7 +50,7 @@ export function createBadReports({ clock, report }: BadReportsOptions): BadRepor
     // Topics come from outside: without a cap they would be kept for ever.
     const isFull = kinds.size >= limits.badKinds && topic !== otherTopics;
     if (isFull) return kindOf(otherTopics, reason);
-    const kind = { topic, reason, total: 0, since: 0, timer: undefined };
+    const kind = { topic, reason, total: 0, since: 0, unanswered: 0, timer: undefined };
     kinds.set(key, kind);
     return kind;
   };
@@ -53,27 +60,35 @@ export function createBadReports({ clock, report }: BadReportsOptions): BadRepor
       kind.timer = undefined;
       if (kind.since === 0) return;
       const count = kind.since === 1 ? '1 more message' : `${kind.since} more messages`;
+      const silent = kind.unanswered > 0 ? ` ${kind.unanswered} got no reply: too many replies waited.` : '';
       kind.since = 0;
-      report(invalid(`${count} on "${shown(kind.topic)}" could not be used (${kind.reason}).`));
+      kind.unanswered = 0;
+      report(invalid(`${count} on "${shown(kind.topic)}" could not be used (${kind.reason}).${silent}`));
       wait(kind);
     }, limits.badReportEveryMs);
   };
 
   return {
-    count({ topic, reason, detail, payload }) {
+    count({ topic, reason, detail, payload, isUnanswered = false }) {
       const kind = kindOf(topic, reason);
       kind.total += 1;
+      if (isUnanswered) unanswered += 1;
       if (kind.timer) {
         kind.since += 1;
+        if (isUnanswered) kind.unanswered += 1;
         return;
       }
       const sample = payload && payload.length > 0 ? ` It was ${payload.length} bytes: ${shownPayload(payload)}.` : '';
-      report(invalid(`A message on "${shown(topic)}" could not be used (${reason}): ${detail}${sample}`));
+      const silent = isUnanswered ? ' It got no reply: too many replies wait.' : '';
+      report(invalid(`A message on "${shown(topic)}" could not be used (${reason}): ${detail}${sample}${silent}`));
       wait(kind);
     },
     counted(topic, reason) {
       const found = [...kinds.values()].filter((kind) => kind.topic === topic && (!reason || kind.reason === reason));
       return found.reduce((sum, kind) => sum + kind.total, 0);
+    },
+    get unanswered() {
+      return unanswered;
     },
     close() {
       for (const kind of kinds.values()) clock.clearTimer(kind.timer);

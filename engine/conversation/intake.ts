@@ -2,31 +2,40 @@
  * What arrives on A.M.I.C.A.'s request topic: good requests pass once, everything else is counted, reported, and where
  * it can be, answered in words. Nothing that arrives makes it throw.
  */
-import { readAmica, writeResponse } from '../bus/amica.ts';
+import { readAmica, writeEnded, writeResponse } from '../bus/amica.ts';
 import type { AmicaOutgoing, AmicaReading, AmicaRequest } from '../bus/amica.ts';
 import type { BusMessage } from '../bus/bus.ts';
 import type { Clock } from '../clock.ts';
+import { asError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
-import type { RequestMemory } from './intake-memory.ts';
+import type { KnownRequest, RequestMemory } from './intake-memory.ts';
 import { createPacer } from './intake-pacer.ts';
 import type { BadReports } from './intake-reports.ts';
 import { refusalWords } from './intake-words.ts';
 import type { IntakeReason } from './intake-words.ts';
+import type { RequestLedger } from './request-ledger.ts';
 
 export interface IntakeOptions {
   readonly clock: Clock;
-  readonly memory: RequestMemory;
+  /** Ids of good requests. When the store fails, only those of this process are known. */
+  readonly requests: Pick<RequestLedger, 'get' | 'claim' | 'forget'>;
+  /** Ids of bad messages: nothing acts on them, so that no store need keep them. */
+  readonly refused: RequestMemory;
   readonly reports: BadReports;
+  /** How long a reply to a request that comes now may take. */
+  readonly deadlineMs: () => number;
   /** A good request, the first time that it comes; false when there is no room for it. */
   readonly accept: (request: AmicaRequest) => boolean;
-  /** Publishes a reply to a bad or repeated message; its failing is its own matter. */
-  readonly reply: (written: AmicaOutgoing) => void;
+  /** Publishes in order: a complete reply to a bad or repeated message, and the end of its conversation if it has one. */
+  readonly reply: (written: readonly AmicaOutgoing[]) => void;
+  readonly onProblem: (problem: Error) => void;
   readonly agentId: string;
 }
 
 export interface Intake {
-  readonly receive: (message: BusMessage) => void;
+  /** Resolves when a good request was passed on. Never rejects. */
+  readonly receive: (message: BusMessage) => Promise<void>;
   close(): void;
 }
 
@@ -38,54 +47,78 @@ interface Refused {
 }
 
 export function createIntake(options: IntakeOptions): Intake {
-  const { clock, memory, reports } = options;
+  const { clock, requests, refused, reports } = options;
   const pace = { clock, perSecond: limits.badRepliesPerSecond, waiting: limits.badRepliesWaiting };
   const refusals = createPacer(pace);
   const repeats = createPacer(pace);
+  /** Refused, and not told yet. */
+  const waiting = new Set<string>();
+  let isClosed = false;
 
-  const count = (message: BusMessage, reason: IntakeReason, detail: string) =>
-    reports.count({ topic: message.topic, reason, detail, payload: message.payload });
+  const knownOf = (id: string) => requests.get(id) ?? refused.get(id);
+  const count = (message: BusMessage, reason: IntakeReason, detail: string, isUnanswered = false) =>
+    reports.count({ topic: message.topic, reason, detail, payload: message.payload, isUnanswered });
 
-  const answer = (requestId: string, conversationId: string, text: string) => {
-    const last = { requestId, conversationId, message: text, isComplete: true, sequence: 1 };
-    options.reply(writeResponse({ ...last, atMs: clock.now(), agentId: options.agentId }));
+  const answer = (requestId: string, conversationId: string | undefined, text: string) => {
+    const last = { requestId, conversationId: conversationId ?? newId(), message: text, isComplete: true, sequence: 1 };
+    const reply = writeResponse({ ...last, atMs: clock.now(), agentId: options.agentId });
+    options.reply(conversationId === undefined ? [reply] : [reply, writeEnded(conversationId)]);
   };
 
-  const refuse = (message: BusMessage, refused: Refused) => {
-    count(message, refused.reason, refused.detail);
-    const { messageId, conversationId = newId() } = refused;
-    // An id that a request has already must not be answered a second time by what came later.
-    if (!messageId || memory.get(messageId)) return;
+  /** False when too many wait already. */
+  const tell = (messageId: string, conversationId: string | undefined, text: string): boolean => {
+    const known = conversationId === undefined ? {} : { conversationId };
     const isTaken = refusals.add(() => {
-      const text = refusalWords(refused.reason);
-      memory.done(messageId, conversationId, text);
+      waiting.delete(messageId);
+      refused.put(messageId, { ...known, reply: text });
       answer(messageId, conversationId, text);
     });
-    if (isTaken) memory.running(messageId, conversationId);
+    if (!isTaken) return false;
+    waiting.add(messageId);
+    refused.put(messageId, known);
+    return true;
   };
 
-  const repeat = (message: BusMessage, requestId: string, known: NonNullable<ReturnType<RequestMemory['get']>>) => {
-    count(message, 'repeated id', 'A request of this id came before.');
-    const { reply, conversationId } = known;
-    if (reply !== undefined) repeats.add(() => answer(requestId, conversationId, reply));
+  const refuse = (message: BusMessage, { reason, detail, messageId, conversationId }: Refused) => {
+    // An id that a request has already must not be answered a second time by what came later.
+    const isTold = !messageId || knownOf(messageId) || tell(messageId, conversationId, refusalWords(reason));
+    count(message, reason, detail, !isTold);
+  };
+
+  const repeat = (message: BusMessage, requestId: string, { reply, conversationId }: KnownRequest) => {
+    const isTold = reply === undefined || repeats.add(() => answer(requestId, conversationId, reply));
+    count(message, 'repeated id', 'A request of this id came before.', !isTold);
+  };
+
+  const take = async (message: BusMessage, request: AmicaRequest): Promise<void> => {
+    const { messageId, conversationId } = request;
+    const problem = (error: unknown) => void options.onProblem(asError(error));
+    const known = await requests.claim(request, options.deadlineMs()).catch(problem);
+    if (known) return isClosed ? undefined : repeat(message, messageId, known);
+    if (!isClosed && options.accept(request)) return;
+    await requests.forget(messageId).catch(problem);
+    if (isClosed) return;
+    refuse(message, { reason: 'too busy', detail: 'Too many requests wait for answers.', messageId, conversationId });
   };
 
   return {
-    receive(message) {
+    async receive(message) {
       // It was asked at another time: acting on it at each start would be wrong.
       if (message.retained) return count(message, 'retained', 'Requests must not be retained by the broker.');
       const { MESSAGE_ID: id = '' } = message.properties;
-      const known = memory.get(id);
+      const known = knownOf(id);
       if (known) return repeat(message, id, known);
       const request = requestOf(readAmica(message));
       if ('reason' in request) return refuse(message, request);
-      if (options.accept(request)) return memory.running(request.messageId, request.conversationId);
-      const { messageId, conversationId } = request;
-      refuse(message, { reason: 'too busy', detail: 'Too many requests wait for answers.', messageId, conversationId });
+      await take(message, request);
     },
     close() {
+      isClosed = true;
       refusals.close();
       repeats.close();
+      // Whoever sends them again is told then.
+      for (const id of waiting) refused.forget(id);
+      waiting.clear();
     },
   };
 }

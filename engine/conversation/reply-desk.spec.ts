@@ -35,7 +35,7 @@ function setUp() {
     },
     record: async (conversation, rows) =>
       void log.push(`rows ${conversation} ${rows.map((row) => `${row.source}: ${row.text}`).join(' | ')}`),
-    finished: (id, _conversation, text) => log.push(`finished ${id} ${text}`),
+    finished: (id, _conversation, text) => void log.push(`finished ${id} ${text}`),
     onProblem: (problem) => problems.push(problem),
   });
   const expect = (id: string, deadlineMs = 60_000, owner?: string) =>
@@ -142,6 +142,43 @@ describe('reply desk', () => {
     assert.match(log.find((line) => line.startsWith('b 1!')) ?? '', /no answer/);
     assert.match(log.find((line) => line.startsWith('c 1!')) ?? '', /stopped before/);
     assert.equal(clock.waiting, 0);
+  });
+
+  it('waits for commands that are still carried out, whether it hears of them before or after the run ended', async () => {
+    const { clock, desk, log, expect } = setUp();
+    desk.working('early', 60_000);
+    for (const id of ['early', 'late', 'short']) expect(id);
+    for (const id of ['early', 'late', 'short']) desk.runEnded(id, 'done');
+    await clock.advance(5_000);
+    desk.working('late', 60_000);
+    desk.working('short', 300);
+    await clock.advance(limits.replyGraceMs + 300);
+    assert.deepEqual(
+      log.filter((line) => line.startsWith('ended')),
+      ['ended c-short'],
+    );
+    await clock.advance(54_700);
+    assert.deepEqual([desk.isOpen('early'), desk.isOpen('late')], [false, true]);
+    void desk.finish('late', 'The blind is down.');
+    await clock.advance(60_000);
+    assert.ok(log.includes('late 1! The blind is down.'));
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('says to whom was interrupted that nobody knows what became of it, unless something answers', async () => {
+    const { clock, desk, log, problems } = setUp();
+    for (const id of ['a', 'b', 'c']) {
+      desk.expect({ id, conversation: `c-${id}` }, { deadlineMs: 60_000, isInterrupted: true });
+    }
+    desk.extend('b', 60_000);
+    desk.working('c', 5_000);
+    await clock.advance(limits.replyGraceMs);
+    assert.match(log.find((line) => line.startsWith('a 1!')) ?? '', /interrupted and can’t tell/);
+    assert.deepEqual([desk.isOpen('b'), desk.isOpen('c')], [true, true]);
+    await clock.advance(60_000);
+    assert.match(log.find((line) => line.startsWith('b 1!')) ?? '', /too long/);
+    assert.match(log.find((line) => line.startsWith('c 1!')) ?? '', /interrupted/);
+    assert.equal(problems.length, 1);
   });
 
   it('does not force a reply when the flow answers after the run ended', async () => {

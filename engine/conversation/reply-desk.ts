@@ -11,6 +11,7 @@ import { limits } from '../limits.ts';
 import type { Outcome } from '../moot.ts';
 import type { NewMessage } from './conversation.ts';
 import { forcedWords } from './reply-words.ts';
+import type { ForcedCause } from './reply-words.ts';
 
 export interface ExpectedRequest {
   /** The request's MESSAGE_ID. */
@@ -28,16 +29,25 @@ export interface ReplyDeskOptions {
   readonly publish: (written: AmicaOutgoing) => Promise<void>;
   /** Writes rows of the conversation, before its end is told. */
   readonly record: (conversation: string, rows: readonly NewMessage[]) => Promise<void>;
-  /** Told at once when a reply is decided. */
-  readonly finished?: (requestId: string, conversation: string, text: string) => void;
+  /** Told at once when a reply is decided; it is published when this has resolved. */
+  readonly finished?: (requestId: string, conversation: string, text: string) => Promise<void> | void;
+  /** The reply and the end of its conversation were published. */
+  readonly told?: (requestId: string) => Promise<void> | void;
   readonly onProblem: (problem: Error) => void;
+}
+
+export interface ExpectOptions {
+  readonly deadlineMs: number;
+  readonly owner?: string;
+  /** Nothing is known to work on it any more: it is told so after `limits.replyGraceMs`, unless something still does. */
+  readonly isInterrupted?: boolean;
 }
 
 export type ReplyOutcome = 'sent' | 'late' | 'unknown';
 
 export interface ReplyDesk {
   /** Begins to wait. Asked twice, or with too many open, it does nothing and says so by `false`. */
-  expect(request: ExpectedRequest, options: { readonly deadlineMs: number; readonly owner?: string }): boolean;
+  expect(request: ExpectedRequest, options: ExpectOptions): boolean;
   /** A run took it over: its deadline counts from now on, but no more than what was expected at first. */
   extend(requestId: string, deadlineMs: number): void;
   /** A part before the last. Resolves when it was published. */
@@ -46,6 +56,8 @@ export interface ReplyDesk {
   finish(requestId: string, text: string): Promise<ReplyOutcome>;
   /** The run that had it ended: what doesn't answer within `limits.replyGraceMs` now never will. */
   runEnded(requestId: string, outcome: Outcome): void;
+  /** Its commands are still being carried out: no reply is forced within that time and the grace after it. */
+  working(requestId: string, withinMs: number): void;
   isOpen(requestId: string): boolean;
   readonly counts: { readonly open: number; readonly late: number; readonly forced: number };
   /** Answers what is open, of one owner or of all, in words. Resolves when that was published, within `waitMs`. */
@@ -58,7 +70,7 @@ interface Entry {
   readonly openedAt: number;
   deadlineMs: number;
   /** How its run ended, if it did. */
-  ended: Outcome | undefined;
+  ended: Outcome | 'interrupted' | undefined;
   timer: Timer | undefined;
   /** What was published, all parts together. */
   said: string;
@@ -79,19 +91,23 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
   /** Still publishing. */
   const ending = new Map<string, Entry>();
   const over = new Set<string>();
-  let late = 0;
-  let forced = 0;
+  /** Until when the commands of a request may take; also of requests that are expected only after that was said. */
+  const busyUntil = new Map<string, number>();
+  const counted = { late: 0, forced: 0 };
 
   /** Deadlines count silence: each part begins them anew. */
   const wait = (entry: Entry) => {
-    const { ended = 'timeout', deadlineMs } = entry;
+    const { ended = 'timeout', deadlineMs, request } = entry;
+    const busyMs = (busyUntil.get(request.id) ?? 0) - clock.now();
+    const waitMs = Math.max(entry.ended ? 0 : deadlineMs, busyMs) + limits.replyGraceMs;
     clock.clearTimer(entry.timer);
-    entry.timer = clock.setTimer(() => force(entry, ended), (entry.ended ? 0 : deadlineMs) + limits.replyGraceMs);
+    entry.timer = clock.setTimer(() => force(entry, ended), waitMs);
   };
 
-  const force = (entry: Entry, cause: Outcome | 'closed') => {
-    forced += 1;
-    if (cause !== 'closed') {
+  const force = (entry: Entry, cause: ForcedCause) => {
+    counted.forced += 1;
+    // The other two are no fault of the flow.
+    if (cause !== 'closed' && cause !== 'interrupted') {
       const what = `A request of ${entry.request.user ?? 'somebody'} got no answer from the flow (${cause}).`;
       options.onProblem(folkmootError('FOLKMOOT_REPLY_MISSING', what));
     }
@@ -135,14 +151,17 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
     const text = words.slice(0, limits.replyChars);
     clock.clearTimer(entry.timer);
     open.delete(id);
+    busyUntil.delete(id);
     ending.set(id, entry);
     remember(over, id);
-    options.finished?.(id, conversation, text);
+    const kept = Promise.resolve(options.finished?.(id, conversation, text)).catch(report);
     const done = enqueue(entry, async () => {
-      // Rows that can't be kept are no reason to leave somebody without an answer.
+      await kept;
+      // What can't be kept is no reason to leave somebody without an answer.
       await options.record(conversation, rowsOf(entry, text, options.agentId)).catch(report);
       await publishLast(entry, text);
       await options.publish(writeEnded(conversation));
+      await options.told?.(id);
     });
     // Reported already.
     await done.catch(() => undefined);
@@ -151,19 +170,19 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
 
   const missing = (requestId: string): ReplyOutcome => {
     if (!over.has(requestId)) return 'unknown';
-    late += 1;
+    counted.late += 1;
     return 'late';
   };
 
   return {
-    expect(request, { deadlineMs, owner }) {
+    expect(request, { deadlineMs, owner, isInterrupted = false }) {
       if (open.has(request.id) || over.has(request.id) || open.size >= limits.repliesOpen) return false;
       const entry: Entry = {
         request,
         owner,
         openedAt: clock.now(),
         deadlineMs,
-        ended: undefined,
+        ended: isInterrupted ? 'interrupted' : undefined,
         timer: undefined,
         said: '',
         parts: 0,
@@ -205,9 +224,17 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
       entry.ended = outcome;
       wait(entry);
     },
+    working(requestId, withinMs) {
+      if (over.has(requestId)) return;
+      busyUntil.set(requestId, Math.max(busyUntil.get(requestId) ?? 0, clock.now() + withinMs));
+      const oldest = busyUntil.keys().next().value;
+      if (busyUntil.size > limits.repliesOpen && oldest !== undefined) busyUntil.delete(oldest);
+      const entry = open.get(requestId);
+      if (entry) wait(entry);
+    },
     isOpen: (requestId) => open.has(requestId),
     get counts() {
-      return { open: open.size, late, forced };
+      return { open: open.size, ...counted };
     },
     async close({ owner, waitMs = limits.closeWaitMs / 2 } = {}) {
       const mine = (entry: Entry) => owner === undefined || entry.owner === owner;

@@ -33,6 +33,17 @@ export interface RunRecords extends KeptRuns {
 const recordKey = (run: string) => tagged(run, 'run');
 const openKey = (house: string, owner: string, run = '') => tagged(house, 'runs', keyPart(owner), keyPart(run));
 
+/** Ids of the requests whose runs are open, of all owners in a house: their runs go on after a restart. */
+export async function openRequests(store: Store, house: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const { value } of scanAll<{ run: string }>(store, tagged(house, 'runs', ''))) {
+    const record = await store.get<RunRecord>(recordKey(value.run));
+    const id = record?.value.endedAt === undefined ? record?.value.request.request?.id : undefined;
+    if (id !== undefined) ids.add(id);
+  }
+  return ids;
+}
+
 /** The runs of one owner, kept for `limits.recordExpiryMs`; an open one never lasts so long (`limits.runHardEndMs`). */
 export function createRunRecords(
   store: Store,

@@ -1,6 +1,7 @@
 /** People speak to a flow over a real broker: bus in and bus out in a real Node-RED. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import { amicaClient, type AmicaClient } from '../../test/amica-client.ts';
 import type { TestBroker } from '../../test/broker.ts';
 import { startMosquitto } from '../../test/mosquitto.ts';
@@ -123,6 +124,8 @@ describe('bus in and bus out over a real broker', function () {
     await person.ask('hi', 'c-1', id);
     await until(() => person.parts(id).length === 2);
     assert.equal(person.parts(id)[1]?.message, 'You said: hi');
+    await until(() => person.ended.length >= 2 && person.ended.slice(-2).every((ended) => ended === 'c-1'));
+    assert.deepEqual(person.order.slice(-4), [`${id} 1!`, 'ended c-1', `${id} 1!`, 'ended c-1']);
     assert.equal(requests(seen).length, 1);
   });
 
@@ -155,7 +158,9 @@ describe('bus in and bus out over a real broker', function () {
     const next = await person.ask('still there?');
     await until(() => answered(next));
     assert.equal(person.parts(next)[0]?.message, 'You said: still there?');
-    await until(() => answered('one-mebibyte') && answered(ids[0] ?? ''));
+    const [first = ''] = ids;
+    await until(() => ['one-mebibyte', first].every((id) => person.ended.includes(`c-${id}`)));
+    assert.ok(answered('one-mebibyte') && answered(first));
     assert.match(person.parts('one-mebibyte')[0]?.message ?? '', /larger than 256 kilobytes/);
     assert.deepEqual(
       requests(seen).map((message) => message.payload),
@@ -230,10 +235,27 @@ describe('bus in and bus out over a real broker', function () {
       modules,
       flow([{ id: 'in2', type: 'folkmoot-bus-in', mode: 'requests', backbone: 'b', wires: [['f']] }]),
     );
+    const warned = ['in', 'in2'].map((id) => {
+      const texts: string[] = [];
+      const emitter = node(id) as unknown as EventEmitter;
+      emitter.on('call:warn', (call: { args: [string] }) => texts.push(`${id}: ${call.args[0]}`));
+      return texts;
+    });
     await listening();
+    await until(() => warned.flat().length > 0);
+    assert.deepEqual(warned.flat(), [
+      'in2: Another bus in node takes the requests of these connections already; this one gets none.',
+    ]);
+    const seen = arrivals('seen');
     const id = await person.ask('once');
-    await until(() => answered(id));
-    await settle();
+    await until(() => person.ended.length > 0 && answered(id));
+    // Whatever a second node did with it would be here before the answer to the next.
+    const next = await person.ask('next');
+    await until(() => answered(next));
     assert.equal(person.parts(id).length, 1);
+    assert.deepEqual(
+      requests(seen).map(({ payload }) => payload),
+      ['once', 'next'],
+    );
   });
 });
