@@ -28,7 +28,8 @@ export interface RunRequest {
   readonly carry?: unknown;
 }
 
-export interface RunResult {
+/** What every run ends with, whatever it did. */
+export interface RunEnd {
   readonly run: string;
   readonly request: RunRequest;
   readonly outcome: Outcome;
@@ -36,10 +37,13 @@ export interface RunResult {
   readonly reason?: string;
   /** For people. */
   readonly payload: string;
-  readonly plan: Plan;
   /** What was accepted in this run with all consequences, in the plan's order. */
   readonly mutations: readonly Mutation[];
   readonly usage: Usage;
   /** Why it failed, for whoever wires the flow. */
   readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface RunResult extends RunEnd {
+  readonly plan: Plan;
 }
