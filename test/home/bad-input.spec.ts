@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { connectAsync, type MqttClient } from 'mqtt';
 import { startHome, type HomeProcess } from './home-process.ts';
 import { connectPerson, type Person } from './person.ts';
 
 const classes = 'es.nachobrito.amica.domain.model.message.payload';
+const replies = '/es/nachobrito/amica/replies/';
 const request = (message: string) => JSON.stringify({ dateTime: new Date().toISOString(), userName: 'alex', message });
 const properties = (id: string) => ({
   MESSAGE_ID: id,
@@ -48,39 +50,57 @@ describe('bad input', function () {
   this.timeout(120_000);
   let home: HomeProcess;
   let person: Person;
+  /** Hears whatever is said below the topic of replies, and which conversations end. */
+  let listener: MqttClient;
+  const repliedOn: string[] = [];
+  const ended: string[] = [];
   before(async () => {
     home = await startHome();
     person = await connectPerson(home.ready.mqtt);
+    listener = await connectAsync(home.ready.mqtt, { protocolVersion: 5, reconnectPeriod: 0 });
+    listener.on('message', (topic, body) => {
+      if (topic.startsWith(replies)) repliedOn.push(topic.slice(replies.length));
+      else ended.push(String((JSON.parse(body.toString()) as { conversationId: string }).conversationId));
+    });
+    await listener.subscribeAsync([`${replies}#`, '/es/nachobrito/amica/system/event/v1'], { qos: 1 });
   });
   after(async () => {
+    await listener?.endAsync(true);
     await person?.close();
     await home?.stop();
   });
 
-  const untilComplete = async (id: string) => {
+  const until = async (isSo: () => boolean) => {
     const end = Date.now() + 10_000;
-    while (Date.now() < end && !person.parts(id).some((part) => part.isComplete)) await pause(10);
-    return person.parts(id);
+    while (Date.now() < end && !isSo()) await pause(10);
   };
-  const answersStill = async () => {
+  const answersStill = async (id: string = randomUUID()) => {
     person.commands();
-    const { text } = await person.say('turn the hall light on');
+    const { text } = await person.say('turn the hall light on', { id });
+    await until(() => repliedOn.includes(id));
     assert.deepEqual(person.commands(), [{ topic: 'zigbee2mqtt/hall_light/set', payload: { state: 'ON' } }]);
     assert.match(text, /hall/i);
   };
 
   for (const one of bad) {
     it(`${one.name}: ${one.isAnswered ? 'is told in one complete reply' : 'is dropped'}, and the next is answered`, async () => {
-      const id = randomUUID();
-      await person.send(one.body, one.properties(id));
+      const [id, next] = [randomUUID(), randomUUID()];
+      const sent = one.properties(id);
+      repliedOn.length = ended.length = 0;
+      await person.send(one.body, sent);
       if (one.isAnswered) {
-        const parts = await untilComplete(id);
-        assert.equal(parts.filter((part) => part.isComplete).length, 1);
-        assert.match(parts.at(-1)?.message ?? '', /\w+ \w+/);
-        // At most ten such replies a second.
-        await pause(110);
+        await until(() => person.parts(id).some((part) => part.isComplete));
+        assert.equal(person.parts(id).filter((part) => part.isComplete).length, 1);
+        assert.match(person.parts(id).at(-1)?.message ?? '', /\w+ \w+/);
       }
-      await answersStill();
+      // A reply to what came before would be here before this one's: both wait the same time for who listens.
+      await answersStill(next);
+      assert.deepEqual(repliedOn, one.isAnswered ? [id, next] : [next]);
+      const conversation = sent['CONVERSATION_ID'] ?? 'nobody’s';
+      assert.equal(
+        ended.filter((name) => name === conversation).length,
+        one.isAnswered && sent['CONVERSATION_ID'] ? 1 : 0,
+      );
     });
   }
 
@@ -89,13 +109,13 @@ describe('bad input', function () {
     const first = await person.say('turn the bedroom light on', { id, conversation: 'twice' });
     assert.equal(person.commands().length, 1);
     await person.send(request('turn the bedroom light on'), { ...properties(id), CONVERSATION_ID: 'twice' });
-    const end = Date.now() + 5_000;
-    while (Date.now() < end && person.parts(id).filter((part) => part.isComplete).length < 2) await pause(10);
+    await until(() => ended.filter((name) => name === 'twice').length === 2);
     const complete = person.parts(id).filter((part) => part.isComplete);
     assert.deepEqual(
       complete.map((part) => part.message),
       [first.text, first.text],
     );
+    assert.equal(ended.filter((name) => name === 'twice').length, 2);
     assert.deepEqual(person.commands(), []);
   });
 

@@ -1,12 +1,28 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startFakeOpenAi, type FakeAnswer, type FakeRequest } from '../fake-openai.ts';
 import { newFolder, startHome } from './home-process.ts';
-import { connectPerson } from './person.ts';
+import { connectPerson, type Person } from './person.ts';
 import { startMosquitto } from '../mosquitto.ts';
 
 const isPlan = (request: FakeRequest) => request.tools.some((tool) => tool.name === 'make_plan');
+
+/** Resolves when all that was published before is here. */
+async function heardAll(person: Person): Promise<void> {
+  const fence = `home/fence/${randomUUID()}`;
+  await person.publish(fence, 'here');
+  await until('the fence', () => person.state(fence) !== undefined);
+}
+
+async function until(what: string, isSo: () => boolean, withinMs = 20_000): Promise<void> {
+  const end = Date.now() + withinMs;
+  while (!isSo()) {
+    if (Date.now() > end) throw new Error(`Not within ${withinMs} ms: ${what}.`);
+    await pause(5);
+  }
+}
 
 describe('a power cut in the middle of a run', function () {
   this.timeout(120_000);
@@ -35,23 +51,56 @@ describe('a power cut in the middle of a run', function () {
     try {
       const said = person.say('hall light on, then close the bedroom blinds', { withinMs: 60_000 });
       const isSecond = (request: FakeRequest) => !isPlan(request) && request.text.includes('second the');
-      while (!server.requests.some(isSecond)) await pause(20);
+      await until('the second step', () => server.requests.some(isSecond));
       await first.stop('SIGKILL');
       isSlow = false;
       const second = await startHome({ folder, env });
       const { text } = await said;
       assert.match(text, /blind/i);
-      await pause(1_000);
+      // Nothing can come after its end.
+      await second.stop();
+      await heardAll(person);
       assert.deepEqual(person.commands(), [
         { topic: 'zigbee2mqtt/hall_light/set', payload: { state: 'ON' } },
         { topic: 'zigbee2mqtt/bedroom_blind/set', payload: { position: 0 } },
       ]);
       assert.equal(server.requests.filter(isPlan).length, 1, 'planned once');
-      await second.stop();
     } finally {
       await person.close();
       await first.stop('SIGKILL');
       await Promise.all([server.close(), broker.stop()]);
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('gives a request that comes again after it the same reply, and acts on it once', async () => {
+    const [broker, folder] = await Promise.all([startMosquitto(), newFolder()]);
+    const env = { FOLKMOOT_MQTT_URL: broker.url };
+    const homes = [await startHome({ folder, env })];
+    const person = await connectPerson(broker.url);
+    const asked = { id: randomUUID(), conversation: randomUUID(), user: 'alex' };
+    try {
+      const before = await person.say('turn the hall light on', asked);
+      await homes[0]?.stop('SIGKILL');
+      homes.push(await startHome({ folder, env }));
+      assert.ok((await person.say('turn the bedroom light on')).hasEnded);
+      await person.say('turn the hall light on', asked);
+      await until('the reply again', () => person.parts(asked.id).length >= 2);
+      assert.deepEqual(
+        person.parts(asked.id).map((part) => [part.message, part.isComplete]),
+        [1, 2].map(() => [before.text, true]),
+      );
+      await homes[1]?.stop();
+      await heardAll(person);
+      assert.deepEqual(
+        person.commands().map(({ topic }) => topic),
+        ['zigbee2mqtt/hall_light/set', 'zigbee2mqtt/bedroom_light/set'],
+      );
+      assert.equal(person.parts(asked.id).length, 2);
+    } finally {
+      await person.close();
+      for (const home of homes) await home.stop('SIGKILL');
+      await broker.stop();
       await rm(folder, { recursive: true, force: true });
     }
   });
