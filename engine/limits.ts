@@ -21,6 +21,13 @@ export const limits = {
   /** Lines of the conversation that a planner sees. */
   planHistory: 20,
   mutationsPerStep: 50,
+  debaters: 20,
+  debateRounds: 10,
+  /** Earlier statements that a debater is told, the newest. */
+  debateWindow: 40,
+  claimChars: 500,
+  /** Reasons of one statement. */
+  reasons: 5,
   boardMutations: 1_000,
   boardMessages: 500,
   boardWatchers: 100,
@@ -56,6 +63,15 @@ export const limits = {
   modelQueue: 200,
   modelReplyChars: 200_000,
   regenerations: 1,
+  /** An agent with tools: answers of its model, calls in all, and rounds that only ask the same again. */
+  toolRounds: 8,
+  toolCalls: 20,
+  toolRepeats: 2,
+  /** Longest result of a tool that is kept, and how many ended calls are told apart from unknown ones. */
+  toolResultChars: 8_000,
+  endedToolCalls: 1_000,
+  /** While a tool works, its agent shows a sign of life this often. */
+  toolSignOfLifeMs: 10_000,
   applyRowMs: 300,
   applyRowMaxMs: 60_000,
   /** A board that gathers waits this long after a run for what its agents sent last. */

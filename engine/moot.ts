@@ -76,6 +76,47 @@ export interface RequestInfo {
   readonly replyTo?: string;
 }
 
+/** What one debater says in one round of a debate. */
+export interface Statement {
+  /** From 1. */
+  readonly round: number;
+  /** agentId of who says it. */
+  readonly agent: string;
+  /** The side that it was given to speak for. */
+  readonly side?: string;
+  /** What it wants, in one sentence for people. */
+  readonly claim: string;
+  /** What would be done; empty: nothing. */
+  readonly proposal: readonly Mutation[];
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly reasons: readonly string[];
+  /** agentId of whom it answers. */
+  readonly replyTo?: string;
+  /** Not of its model, which failed. */
+  readonly fallback?: boolean;
+}
+
+export interface Verdict {
+  /** The last round that was held. */
+  readonly round: number;
+  /** The claim that won; empty when nothing did. */
+  readonly decision: string;
+  /** The proposal that won. */
+  readonly mutations: readonly Mutation[];
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly reasons: readonly string[];
+  /** Who spoke for something else, or did not speak. */
+  readonly dissent: readonly { readonly agent: string; readonly reason: string }[];
+  /** By claim: how many spoke for it, or the sum of their confidence. */
+  readonly votes: Readonly<Record<string, number>>;
+  /** agentId of the surest of those who won. */
+  readonly sidedWith?: string;
+  readonly by: 'rule' | 'model' | 'both';
+  readonly ended: 'consensus' | 'winner' | 'limit' | 'circular' | 'stopped';
+}
+
 export type AskKind = 'step' | 'debate' | 'tool' | 'memory' | 'evaluate' | 'request';
 
 export interface AskInfo {
@@ -136,6 +177,8 @@ export interface Moot {
   readonly plan?: Plan;
   readonly event?: readonly EventRecord[];
   readonly mutations?: readonly Mutation[];
+  readonly statement?: Statement;
+  readonly verdict?: Verdict;
   readonly report?: readonly ReportLine[];
   /** On a message that apply sent to a row: its place, from 1. Tells one that comes back from a new one. */
   readonly row?: number;

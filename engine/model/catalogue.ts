@@ -1,11 +1,18 @@
 /** Which models there are. Each provider's package is loaded on first use. */
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { folkmootError } from '../errors.ts';
-import type { Model, ModelSettings } from './model.ts';
+import type { EvaluateCondition, Model, ModelSettings } from './model.ts';
 
-const providers: Readonly<Record<string, (settings: ModelSettings) => Promise<BaseChatModel>>> = {
+/** What models need from outside. */
+export interface ModelPorts {
+  /** For the conditions of `scripted`; without it a line that has one is an error. */
+  readonly evaluate?: EvaluateCondition;
+}
+
+const providers: Readonly<Record<string, (settings: ModelSettings, ports: ModelPorts) => Promise<BaseChatModel>>> = {
   rules: async () => (await import('./rules/rules-model.ts')).createRulesChatModel(),
-  scripted: async ({ script }) => (await import('./scripted.ts')).createScriptedChatModel(script),
+  scripted: async ({ script }, { evaluate }) =>
+    (await import('./scripted.ts')).createScriptedChatModel(script, evaluate),
   openai: async (settings) => (await import('./openai.ts')).createOpenAiChatModel(settings),
   'openai-compatible': async (settings) => (await import('./openai.ts')).createOpenAiChatModel(settings),
 };
@@ -17,13 +24,17 @@ export const isLocal = ({ provider }: Pick<ModelSettings, 'provider'>): boolean 
   provider === 'rules' || provider === 'scripted';
 
 /** A model that loads on its first `chat()`. A load that failed is tried again by the next one. */
-export function createModel(settings: ModelSettings, fallback?: () => Model | undefined): Model {
+export function createModel(
+  settings: ModelSettings,
+  fallback?: () => Model | undefined,
+  ports: ModelPorts = {},
+): Model {
   let loading: Promise<BaseChatModel> | undefined;
   return {
     settings,
     ...(fallback ? { fallback } : {}),
     chat() {
-      loading ??= load(settings).catch((error: unknown) => {
+      loading ??= load(settings, ports).catch((error: unknown) => {
         loading = undefined;
         throw error;
       });
@@ -32,13 +43,13 @@ export function createModel(settings: ModelSettings, fallback?: () => Model | un
   };
 }
 
-async function load(settings: ModelSettings): Promise<BaseChatModel> {
+async function load(settings: ModelSettings, ports: ModelPorts): Promise<BaseChatModel> {
   const provider = Object.hasOwn(providers, settings.provider) ? providers[settings.provider] : undefined;
   if (!provider) {
     const what = `There is no model provider "${settings.provider}"; there are ${providerNames.join(', ')}.`;
     throw folkmootError('FOLKMOOT_MODEL_UNKNOWN', what);
   }
-  return provider(settings);
+  return provider(settings, ports);
 }
 
 /**

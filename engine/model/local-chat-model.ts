@@ -10,10 +10,10 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { folkmootError } from '../errors.ts';
-import type { GenerateAnswer, PlanAnswer, TaskData } from './model.ts';
+import type { ScriptLine, TaskData } from './model.ts';
 
 /** Text, or an answer object that becomes a tool call: `make_plan` for a plan, else named by the task. */
-export type LocalAnswer = string | Partial<PlanAnswer> | Partial<GenerateAnswer>;
+export type LocalAnswer = ScriptLine['answer'];
 
 interface LocalCallOptions extends BaseChatModelCallOptions {
   folkmoot?: TaskData;

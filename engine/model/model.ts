@@ -5,7 +5,7 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { StandingOrder } from '../agent/definition.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
-import type { EventRecord, Mutation, Parameters } from '../moot.ts';
+import type { EventRecord, Mutation, Parameters, Statement } from '../moot.ts';
 
 export type ModelTask = 'plan' | 'generate' | 'statement' | 'evaluate' | 'summary' | 'refine';
 
@@ -48,6 +48,8 @@ export interface TaskData {
   readonly previous?: Pick<PlanAnswer, 'message' | 'steps'>;
   /** `generate` or `plan` again after an answer that was refused: what was wrong. */
   readonly finding?: string;
+  /** `statement`, `evaluate`: the debate. */
+  readonly debate?: DebateData;
   /** Lines of the conversation so far, oldest first. */
   readonly history?: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
 }
@@ -79,6 +81,47 @@ export interface GenerateAnswer {
   readonly question?: string;
 }
 
+/** A statement of a debate as others are told of it: what would be done without ids. */
+export type SaidStatement = Omit<Statement, 'proposal'> & {
+  readonly proposal: readonly Pick<Mutation, 'function' | 'parameters'>[];
+};
+
+/** `statement`, `evaluate`: the debate so far. */
+export interface DebateData {
+  readonly topic: string;
+  /** The side to speak for. */
+  readonly side?: string;
+  /** From 1. */
+  readonly round: number;
+  /** Earlier statements, oldest first. */
+  readonly window: readonly SaidStatement[];
+  /** `evaluate`: what there is to choose from, by number from 1, and by what to choose. */
+  readonly options?: readonly string[];
+  readonly criteria?: string;
+}
+
+/** Answer to `statement` (a tool call of that name, or the same as JSON text). */
+export interface StatementAnswer {
+  readonly claim: string;
+  readonly confidence: number;
+  readonly reasons?: readonly string[];
+  /** What would be done; absent or empty: nothing. */
+  readonly proposal?: readonly { readonly function: string; readonly parameters: Parameters }[];
+  /** agentId of whom it answers. */
+  readonly replyTo?: string;
+}
+
+/** Answer to `evaluate` of a debate. */
+export interface EvaluateAnswer {
+  /** The number or the words of an option; 0 or `undecided`: none. */
+  readonly decision: number | string;
+  readonly confidence?: number;
+  readonly reasons?: readonly string[];
+}
+
+/** Works a condition out: JSONata over what is in the scope. Rejects when it can't. */
+export type EvaluateCondition = (condition: string, scope: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
 export interface ModelSettings {
   /** `rules`, `scripted`, `openai-compatible`, `openai`, and later ones. */
   readonly provider: string;
@@ -94,11 +137,16 @@ export interface ModelSettings {
   readonly script?: readonly ScriptLine[];
 }
 
-/** A canned answer of the `scripted` model: used when `when` (text contained in the request, any case) fits. */
+/**
+ * A canned answer of the `scripted` model: used when `when` (text contained in the request, any case) and `condition`
+ * (JSONata over `event`, `topic`, `window`, `side`, `round`) fit.
+ */
 export interface ScriptLine {
   readonly task?: ModelTask;
   readonly when?: string;
-  readonly answer: Partial<PlanAnswer> | Partial<GenerateAnswer> | string;
+  readonly condition?: string;
+  readonly answer:
+    Partial<PlanAnswer> | Partial<GenerateAnswer> | Partial<StatementAnswer> | Partial<EvaluateAnswer> | string;
 }
 
 export interface Model {

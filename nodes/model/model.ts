@@ -1,9 +1,10 @@
 /** Config node: which model answers. Blank everywhere means `rules`: words and rules, no AI model. */
 import { createModel } from '../../engine/model/catalogue.ts';
-import type { Model, ScriptLine } from '../../engine/model/model.ts';
+import type { EvaluateCondition, Model, ScriptLine } from '../../engine/model/model.ts';
 import { folkmootError } from '../../engine/errors.ts';
 import { defineNode } from '../shared/define-node.ts';
-import type { Red } from '../shared/red.ts';
+import { evaluateExpression, prepareExpression } from '../shared/jsonata.ts';
+import type { Red, RedNode } from '../shared/red.ts';
 import { modelFields } from './model.fields.ts';
 
 const models = new WeakMap<object, Model>();
@@ -35,9 +36,19 @@ export default function model(RED: Red): void {
           },
           // Looked up when it is needed: it may be made after this one, or anew by a deploy.
           fallbackModel ? () => modelOf(RED, fallbackModel) : undefined,
+          { evaluate: conditionsFor(RED, node) },
         ),
       );
       return {};
     },
   });
+}
+
+/** Conditions of canned answers, each prepared once. */
+function conditionsFor(RED: Red, node: RedNode): EvaluateCondition {
+  const prepared = new Map<string, unknown>();
+  return async (condition, scope) => {
+    if (!prepared.has(condition)) prepared.set(condition, prepareExpression(RED, node, condition));
+    return evaluateExpression(RED, prepared.get(condition), scope);
+  };
 }

@@ -1,6 +1,7 @@
 /** Rules and units of sense as they were saved, and their conditions as JSONata. */
 import { folkmootError, asError } from '../../engine/errors.ts';
 import type { Evaluate, Rule } from '../../engine/events/sense.ts';
+import { evaluateExpression, prepareExpression } from '../shared/jsonata.ts';
 import type { Red, RedNode } from '../shared/red.ts';
 import type { SenseRule } from './sense.fields.ts';
 
@@ -35,31 +36,19 @@ export function unitsOf(saved: readonly unknown[]): Record<string, string> {
 /** Prepares all conditions. Throws FOLKMOOT_RULE_INVALID for one that isn't JSONata. */
 export function conditionsOf(RED: Red, node: RedNode, rules: readonly Rule[]): Evaluate {
   const prepared = new Map(rules.map(({ condition }, index) => [condition, prepare(RED, node, condition, index)]));
-  return (condition, scope) =>
-    new Promise((resolve, reject) => {
-      RED.util.evaluateJSONataExpression(prepared.get(condition), scope, (error, value) => {
-        if (error) reject(readable(error));
-        else resolve(value);
-      });
-    });
+  return (condition, scope) => evaluateExpression(RED, prepared.get(condition), scope);
 }
 
 function prepare(RED: Red, node: RedNode, condition: string, index: number): unknown {
   if (condition.trim() === '') return undefined;
   try {
-    return RED.util.prepareJSONataExpression(condition, node);
+    return prepareExpression(RED, node, condition);
   } catch (thrown) {
-    const { message } = readable(thrown);
+    const { message } = asError(thrown);
     throw folkmootError(
       'FOLKMOOT_RULE_INVALID',
       `The condition of rule ${index + 1} is not JSONata: ${message}.`,
       thrown,
     );
   }
-}
-
-/** JSONata throws plain objects with a message. */
-function readable(thrown: unknown): Error {
-  const message = (thrown as { message?: unknown } | null)?.message;
-  return thrown instanceof Error || typeof message !== 'string' ? asError(thrown) : new Error(message);
 }
