@@ -65,7 +65,8 @@ export function failedResult(request: RunningRequest, thrown: unknown, state: Pl
   const error = { code, message };
   switch (code) {
     case 'FOLKMOOT_DEADLINE':
-      return { ...endedResult(request, { outcome: 'timeout', payload: texts.timeout }, state), error };
+      // The run's own end at its deadline is no error: only the planner's model waits for something here.
+      return { ...endedResult(request, { outcome: 'timeout', payload: texts.modelSilent }, state), error };
     case 'FOLKMOOT_LIMIT':
       return { ...endedResult(request, { outcome: 'limit', payload: texts.failed }, state), error };
     case 'FOLKMOOT_PLAN_INVALID':

@@ -36,6 +36,7 @@ export const texts = {
   nobody: 'There is nobody here yet who could do that.',
   planFailed: 'I could not work out what to do with that. Please say it in other words.',
   modelFailed: 'I could not work on that: the AI model did not answer.',
+  modelSilent: 'I could not work on that: the AI model took too long.',
   timeout: 'I did not finish in time.',
   cancelled: 'It was stopped.',
   overlap: 'I am busy with something else. Please ask again in a moment.',

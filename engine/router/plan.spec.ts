@@ -70,6 +70,13 @@ describe('the planner', () => {
     assert.equal(bad.calls.length, 2);
   });
 
+  it('tells what the model says when it only talks, twice', async () => {
+    const { call, calls } = replies('Let me think.', ' I would rather talk about owls. ');
+    const { plan, closesQuestion } = await makePlan({ ...options, call });
+    assert.deepEqual([calls.length, plan.message, plan.steps], [2, 'I would rather talk about owls.', []]);
+    assert.equal(closesQuestion, false);
+  });
+
   it('passes other errors on at once', async () => {
     const { call, calls } = replies(folkmootError('FOLKMOOT_MODEL_FAILED', 'Status 500.'));
     await assert.rejects(makePlan({ ...options, call }), (error) => isFolkmootError(error, 'FOLKMOOT_MODEL_FAILED'));

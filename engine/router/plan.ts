@@ -47,7 +47,8 @@ export interface PlanResult {
 }
 
 /**
- * Plans a request. Steps have ids s1, s2 …; one that names nobody of the team is already refused, in words.
+ * Plans a request. Steps have ids s1, s2 …; one that names nobody of the team is already refused, in words. Where the model
+ * only talks, twice, its words are the message of a plan without steps.
  * Throws FOLKMOOT_PLAN_INVALID when two answers in a row could not be read, and whatever `call` throws.
  */
 export async function makePlan(options: PlanOptions): Promise<PlanResult> {
@@ -59,12 +60,17 @@ export async function makePlan(options: PlanOptions): Promise<PlanResult> {
     const read = readPlanAnswer(reply);
     if ('answer' in read) return { ...planOf(read.answer, options.team), usage };
     task = { ...task, finding: read.finding };
+    if (attempt > 0 && isTalk(reply)) return { ...planOf({ message: reply.text.trim(), steps: [] }, []), usage };
   }
   throw folkmootError(
     'FOLKMOOT_PLAN_INVALID',
     `The planner's answer could not be read, twice: ${task.finding ?? 'it was empty.'}`,
   );
 }
+
+/** Words for the person, and no try at a plan. */
+const isTalk = ({ text, calls }: ModelReply): boolean =>
+  calls.length === 0 && text.length <= limits.requestChars && /\p{L}\s+\p{L}/u.test(text) && !/[{}]/.test(text);
 
 function plannerCall(task: TaskData, { signal, onText }: PlanOptions): ModelCall {
   const { system, user } = planPrompt(task);

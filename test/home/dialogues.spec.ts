@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { commandsOf, inAnyOrder, type Call } from './expected.ts';
 import type { Person } from './person.ts';
 import { sharedHome } from './shared-home.ts';
+import { machineryIn } from './words.ts';
 
 interface Turn {
   readonly text: string;
@@ -35,6 +36,8 @@ describe('dialogues by another hand', function () {
         turns += 1;
         const { text } = await person.say(turn.text, { conversation });
         const got = inAnyOrder(person.commands());
+        const unfit = machineryIn(text, turn.text);
+        if (unfit.length) wrong.push(`"${turn.text}" is answered with ${unfit.join(', ')}: ${text}`);
         const expected = inAnyOrder(commandsOf(turn.calls));
         if (got.join() === expected.join()) right += 1;
         else if (got.length > 0) wrong.push(`"${turn.text}": got ${got.join(' and ')} (${text})`);

@@ -3,6 +3,7 @@ import { startFakeOpenAi, type FakeAnswer, type FakeOpenAi, type FakeRequest } f
 import { commandsOf, type Call } from './expected.ts';
 import { startHome, type HomeProcess } from './home-process.ts';
 import { connectPerson, type Person } from './person.ts';
+import { assertPlain } from './words.ts';
 
 interface Line {
   readonly text: string;
@@ -61,7 +62,15 @@ const steps = lines.flatMap((line) => line.steps);
 const isPlan = (request: FakeRequest) => request.tools.some((tool) => tool.name === 'make_plan');
 const stepOf = (request: FakeRequest) => steps.find((step) => request.text.includes(step.prompt));
 
+/** What goes wrong, for the planner or for whoever is asked then. */
+interface Trouble {
+  readonly who: 'plan' | 'agent';
+  readonly answer: FakeAnswer;
+}
+let trouble: Trouble | undefined;
+
 function answer(request: FakeRequest): FakeAnswer {
+  if (trouble?.who === (isPlan(request) ? 'plan' : 'agent')) return trouble.answer;
   if (isPlan(request)) {
     const line = lines.find(({ text }) => request.text.includes(text));
     const args = {
@@ -85,8 +94,12 @@ describe('the home with a model on an OpenAI-compatible server', function () {
   let person: Person;
   before(async () => {
     server = await startFakeOpenAi({ answer });
-    home = await startHome({ env: { FOLKMOOT_MODEL: `openai-compatible:${server.url}#small` } });
+    const model = `openai-compatible:${server.url}#small`;
+    home = await startHome({ env: { FOLKMOOT_MODEL: model, FOLKMOOT_MODEL_TIMEOUT: '2' } });
     person = await connectPerson(home.ready.mqtt);
+  });
+  afterEach(() => {
+    trouble = undefined;
   });
   after(async () => {
     await person?.close();
@@ -100,6 +113,7 @@ describe('the home with a model on an OpenAI-compatible server', function () {
       const { text } = await person.say(line.text);
       assert.deepEqual(person.commands(), commandsOf(line.steps.flatMap((step) => step.calls)));
       assert.doesNotMatch(text, /P\d /);
+      assertPlain(text, line.text);
     });
   }
 
@@ -123,4 +137,58 @@ describe('the home with a model on an OpenAI-compatible server', function () {
   it('never hands a hosted model what was made for rules', () => {
     assert.doesNotMatch(JSON.stringify(server.requests.map((request) => request.body)), /"metadata"/);
   });
+
+  /** Says the first sentence while there is trouble. @returns the reply; nothing may have been done. */
+  async function saidIn(one: Trouble): Promise<string> {
+    const [line] = lines;
+    assert.ok(line);
+    trouble = one;
+    const { text, hasEnded } = await person.say(line.text);
+    trouble = undefined;
+    assert.ok(hasEnded);
+    assert.deepEqual(person.commands(), []);
+    assertPlain(text, line.text);
+    return text;
+  }
+
+  /** The next sentence is answered as if nothing had been. */
+  async function worksAgain(): Promise<void> {
+    const line = lines[1];
+    assert.ok(line);
+    await person.say(line.text);
+    assert.deepEqual(person.commands(), commandsOf(line.steps.flatMap((step) => step.calls)));
+  }
+
+  const codesIn = (text: string, code: string): number => text.split(code).length - 1;
+
+  const troubles = [
+    { who: 'plan', times: 2, silence: 'start' },
+    { who: 'agent', times: 1, silence: 'middle' },
+  ] as const;
+  for (const { who, times, silence } of troubles) {
+    it(`tells what the model says when it only talks to the ${who}, and does nothing`, async () => {
+      const words = 'I would rather talk about owls.';
+      assert.ok((await saidIn({ who, answer: { text: words } })).includes(words));
+      await worksAgain();
+    });
+
+    it(`says that the model did not answer the ${who} when its server fails, and names the code once`, async () => {
+      const before = home.output().length;
+      for (let count = 0; count < times; count += 1) {
+        const text = await saidIn({ who, answer: { status: 500, text: 'out of owls' } });
+        assert.match(text, /the AI model did not answer/);
+        assert.doesNotMatch(text, /500|owls/);
+      }
+      assert.equal(codesIn(home.output().slice(before), 'FOLKMOOT_MODEL_FAILED'), 1, home.output().slice(before));
+      await worksAgain();
+    });
+
+    it(`does not wait for ever when the ${who} gets silence from the ${silence} on`, async () => {
+      const from = Date.now();
+      const text = await saidIn({ who, answer: { text: 'I will see to it.', silence } });
+      assert.match(text, /the AI model (?:did not answer|took too long)/);
+      assert.ok(Date.now() - from < 15_000);
+      await worksAgain();
+    });
+  }
 });

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { commandsOf, inAnyOrder, type Call } from './expected.ts';
 import type { Person } from './person.ts';
 import { sharedHome } from './shared-home.ts';
+import { machineryIn } from './words.ts';
 
 interface Case {
   readonly text: string;
@@ -44,6 +45,8 @@ describe('every sentence of the table', function () {
       batch.forEach((one, index) => {
         const text = replies[index]?.text ?? '';
         if (one.expect === 'ask' && !text.includes('?')) faults.push(`"${one.text}" asks nothing: ${text}`);
+        const unfit = machineryIn(text, one.text);
+        if (unfit.length) faults.push(`"${one.text}" is answered with ${unfit.join(', ')}: ${text}`);
       });
       if (got.join() === expected.join()) continue;
       // Said one by one, to name the sentence.
