@@ -17,6 +17,17 @@ export function ajv(): Ajv {
   return instance;
 }
 
+let loose: Ajv | undefined;
+
+/** For schemas that people or other programs wrote: keywords and formats that are not known are passed over. */
+export function looseAjv(): Ajv {
+  if (!loose) {
+    const { Ajv: Constructor } = createRequire(import.meta.url)('ajv') as { Ajv: typeof Ajv };
+    loose = new Constructor({ allErrors: true, strict: false, validateFormats: false, addUsedSchema: false });
+  }
+  return loose;
+}
+
 /** ISO 8601 date, with or without time and zone: `2026-03-01`, `2026-03-01T07:30`, `2026-03-01T07:30:00+01:00`. */
 export const isDateTime = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(text) &&

@@ -48,6 +48,10 @@ function riskChoice(node: EditorNode, label: string, value: string | undefined):
 }
 
 function parameterList(parameters: readonly ShownParameter[], node: EditorNode, word: Word): JQuery {
+  const words = {
+    word: (id: string) => node._(`folkmoot-language.parameter.${id}`),
+    typeWord: (type: string) => node._(`folkmoot-language.type.${type}`),
+  };
   const list = $('<ol class="folkmoot-parameters">').attr('aria-label', word('parameters'));
   const part = $('<div>').append($('<span class="folkmoot-above">').text(word('parameters')), list);
   list.addClass('folkmoot-list').editableList<ShownParameter>({
@@ -55,7 +59,7 @@ function parameterList(parameters: readonly ShownParameter[], node: EditorNode, 
     sortable: true,
     removable: true,
     addButton: node._('folkmoot-language.add.parameter'),
-    addItem: (container, _index, data) => drawParameter(container, data, node),
+    addItem: (container, _index, data) => drawParameter(container, data, words),
   });
   for (const parameter of parameters) list.editableList('addItem', { ...parameter });
   return part;

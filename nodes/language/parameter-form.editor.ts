@@ -34,16 +34,16 @@ function input(kind: string, label: string, value: unknown): JQuery {
     .val(value === undefined ? '' : String(value));
 }
 
+/** Words of the node that shows the form, by their ids. */
+export interface ParameterWords {
+  readonly word: (id: string) => string;
+  readonly typeWord: (type: string) => string;
+}
+
 /** Draws one parameter in two lines. */
-export function drawParameter(container: JQuery, parameter: ShownParameter, node: EditorNode): void {
-  const word = (id: string): string => node._(`folkmoot-language.parameter.${id}`);
+export function drawParameter(container: JQuery, parameter: ShownParameter, { word, typeWord }: ParameterWords): void {
   const type = $('<select class="folkmoot-p-type">').attr({ 'aria-label': word('type'), title: word('type') });
-  for (const value of types)
-    type.append(
-      $('<option>')
-        .val(value)
-        .text(node._(`folkmoot-language.type.${value}`)),
-    );
+  for (const value of types) type.append($('<option>').val(value).text(typeWord(value)));
   const required = $('<input type="checkbox" class="folkmoot-p-required">').prop(
     'checked',
     parameter.required === true,

@@ -15,6 +15,8 @@ const outputsOf: Readonly<Record<string, number>> = {
   agent: 4,
   blackboard: 2,
   apply: 1,
+  tool: 1,
+  'tool-result': 0,
 };
 const names = nodeNames();
 const has = (file: string): boolean => existsSync(path.join(root, file));

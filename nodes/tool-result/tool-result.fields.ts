@@ -1,0 +1,3 @@
+import { commonFields } from '../shared/fields.ts';
+
+export const toolResultFields = { ...commonFields } as const;

@@ -1,0 +1,22 @@
+import { choice, commonFields, config, flag, list, number, text } from '../shared/fields.ts';
+
+export const toolFields = {
+  ...commonFields,
+  /** Blank: what is wired behind it; else a tool of this package that needs no wire. */
+  builtIn: choice(['', 'users', 'uptime', 'load', 'processes', 'system'], ''),
+  description: text(),
+  /** Other words for it, at most eight. */
+  synonyms: list<string>(),
+  parametersBy: choice(['form', 'schema'], 'form'),
+  /** Parameter specs (contracts.md 2). */
+  parameters: list(),
+  /** JSON Schema, as text. */
+  schema: text(),
+  result: text(),
+  sentence: text(),
+  risk: choice(['read', 'reversible', 'critical'], 'read'),
+  effect: flag(false),
+  runWithoutAsking: flag(false),
+  timeLimitSeconds: number(30, { minimum: 1, maximum: 3600 }),
+  policy: config('folkmoot-policy'),
+} as const;
