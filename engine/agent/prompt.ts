@@ -114,7 +114,7 @@ function systemText(task: TaskData, instructions: string): string {
 }
 
 /** "- SetLight(room: kitchen | bedroom, state?: on | off): Switches a light. Needs one of: state, brightness." */
-function functionLine(spec: FunctionSpec): string {
+export function functionLine(spec: FunctionSpec): string {
   const parameters = spec.parameters.map(parameterText).join(', ');
   const groups = (spec.requireOneOf ?? []).map((group) => ` Needs one of: ${group.join(', ')}.`).join('');
   return `- ${spec.name}(${parameters}): ${spec.description}.${groups}`.replace(/\.\./g, '.');

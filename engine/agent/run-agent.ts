@@ -64,7 +64,7 @@ export async function runAgent(options: RunAgentOptions): Promise<AskAnswer> {
 }
 
 /** The agent's own part of the language; a consequence that it does not know is another one's to see. */
-function languageOf({ functions }: AgentDefinition): Language {
+export function languageOf({ functions }: AgentDefinition): Language {
   const names = new Set(functions.map(({ name }) => name));
   return createLanguage(
     functions.map((spec) =>
@@ -195,7 +195,8 @@ const sentences = {
   cancelled: 'This was stopped.',
 } as const;
 
-function failure(thrown: unknown, signal: AbortSignal | undefined): AskAnswer {
+/** What an agent answers when its model, or the wait for it, failed. */
+export function failure(thrown: unknown, signal: AbortSignal | undefined): AskAnswer {
   const error = asError(thrown);
   const code = isFolkmootError(thrown) ? thrown.code : 'FOLKMOOT_MODEL_FAILED';
   const status: AnswerStatus =

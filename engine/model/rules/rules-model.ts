@@ -14,5 +14,6 @@ export const createRulesChatModel = (): BaseChatModel => createLocalChatModel('r
 function answer(data: TaskData) {
   if (data.task === 'plan') return planWithRules(data);
   if (data.task === 'generate') return generateWithRules(data);
+  if (data.task === 'statement') return 'Words and rules have no opinion; that takes an AI model or canned answers.';
   return 'That takes an AI model; choose one in the model’s settings.';
 }
