@@ -14,7 +14,7 @@ export const suites = [
     name: 'home',
     globs: ['bin/**/*.spec.ts', 'test/home/**/*.spec.ts', 'flows/**/*.spec.ts'],
     tier: 'short',
-    limitSeconds: 240,
+    limitSeconds: 420,
   },
   { name: 'pack', globs: ['test/pack/**/*.spec.ts'], tier: 'short', limitSeconds: 180 },
   { name: 'browser', globs: ['test/browser/**/*.spec.ts'], tier: 'short', limitSeconds: 240 },

@@ -6,12 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startMosquitto } from '../mosquitto.ts';
 import type { TestBroker } from '../broker.ts';
-import { startHome } from './home-process.ts';
-import { connectPerson } from './person.ts';
+import { startHome, type HomeProcess } from './home-process.ts';
+import { connectPerson, type Person } from './person.ts';
 import { sharedHome } from './shared-home.ts';
+import { assertPlain } from './words.ts';
 
 const run = promisify(execFile);
 const requests = '/es/nachobrito/amica/user/request/v1';
+const events = '/es/nachobrito/amica/system/event/v1';
 const classes = 'es.nachobrito.amica.domain.model.message.payload';
 
 /** `mosquitto_sub` on topics of a port; gives the lines that it prints. */
@@ -41,6 +43,64 @@ function publish(port: string, message: string, id: string, conversation: string
   return run('mosquitto_pub', ['-V', 'mqttv5', '-p', port, '-q', '1', '-t', requests, '-m', body, ...properties]);
 }
 
+interface Try {
+  readonly message: string;
+  /** What devices get, in order. */
+  readonly commands: readonly string[];
+  readonly reply: RegExp;
+  /** Said afterwards, in the same conversation. */
+  readonly then?: Try;
+}
+
+const kitchen = (state: string) => `zigbee2mqtt/kitchen_light/set ${state}`;
+const mower = (area: string) => `home/lawn_mower/set {"area":"${area}"}`;
+const robot = (work: string) => `home/waste_robot/set ${work}`;
+
+/** Exact results of exact sentences. */
+const tries: readonly Try[] = [
+  {
+    message: 'turn the kitchen light on at 40 % and mow the front lawn',
+    commands: [kitchen('{"state":"ON","brightness":102}'), mower('front')],
+    reply: /Kitchen light on at 40 %\..*Mowing the front lawn\./s,
+  },
+  {
+    message: 'set the bedroom to 21 degrees and close the blinds there',
+    commands: [
+      'zigbee2mqtt/bedroom_climate/set {"occupied_heating_setpoint":21}',
+      'zigbee2mqtt/bedroom_blind/set {"position":0}',
+    ],
+    reply: /Bedroom at 21 degrees\..*Bedroom blinds closed\./s,
+  },
+  {
+    message: 'mow the back lawn and get rid of the cut grass',
+    commands: [mower('back'), robot('{"action":"collect","area":"back"}')],
+    reply: /Mowing the back lawn\..*Collecting the waste from the back lawn\./s,
+  },
+  {
+    message: "take the back lawn's waste to the north site",
+    commands: [robot('{"action":"take","area":"back","site":"north"}')],
+    reply: /Taking the waste of the back lawn to the north site\./,
+  },
+  {
+    message: 'turn on the light and mow the front lawn',
+    commands: [mower('front')],
+    reply: /Mowing the front lawn\..*Which room: kitchen, living room, bedroom or hall\?/s,
+  },
+  {
+    message: 'turn on the light',
+    commands: [],
+    reply: /Which room: kitchen, living room, bedroom or hall\?/,
+    then: { message: 'the kitchen', commands: [kitchen('{"state":"ON"}')], reply: /Kitchen light on\./ },
+  },
+  {
+    message: 'set the bedroom to 90 degrees',
+    commands: [],
+    reply: /The bedroom can be set to 5 to 30 degrees, not 90\./,
+  },
+  { message: 'what can you do?', commands: [], reply: /Here is what I can do:.*light.*lawn/s },
+  { message: 'tell me a joke', commands: [], reply: /^Sorry, I can’t do “tell me a joke”/ },
+];
+
 async function until(isTrue: () => boolean, what: string): Promise<void> {
   const end = Date.now() + 20_000;
   while (!isTrue()) {
@@ -52,21 +112,28 @@ async function until(isTrue: () => boolean, what: string): Promise<void> {
 describe('a new user with mosquitto_pub and mosquitto_sub', function () {
   this.timeout(90_000);
 
-  async function tryIt(url: string, message: string): Promise<{ commands: string[]; reply: string }> {
+  /** Both listeners of one conversation are opened first, as a user would. */
+  async function tryAll(url: string, first: Try): Promise<void> {
     const { port } = new URL(url);
-    const id = randomUUID();
     const conversation = randomUUID();
-    const system = '/es/nachobrito/amica/system/event/v1';
     const devices = subscriber(port, ['zigbee2mqtt/+/set', 'home/+/set']);
-    const replies = subscriber(port, [`/es/nachobrito/amica/replies/${id}`, system]);
+    const replies = subscriber(port, ['/es/nachobrito/amica/replies/+', events]);
     try {
-      await pause(500);
-      await publish(port, message, id, conversation);
-      await until(() => replies.lines().some((line) => line.includes(conversation)), 'ConversationEnded');
       await pause(300);
-      const complete = replies.lines().filter((line) => line.includes('"isComplete":true'));
-      assert.equal(complete.length, 1);
-      return { commands: devices.lines(), reply: complete[0] ?? '' };
+      for (let next: Try | undefined = first; next; next = next.then) {
+        const [sent, said] = [devices.lines().length, replies.lines().length];
+        const id = randomUUID();
+        await publish(port, next.message, id, conversation);
+        const since = () => replies.lines().slice(said);
+        await until(() => since().some((line) => line.startsWith(events)), 'ConversationEnded');
+        await pause(300);
+        assert.deepEqual(devices.lines().slice(sent), next.commands);
+        const complete = since().filter((line) => line.includes(id) && line.includes('"isComplete":true'));
+        assert.equal(complete.length, 1, since().join('\n'));
+        const { message } = JSON.parse(complete[0]?.slice(complete[0].indexOf('{')) ?? '') as { message: string };
+        assert.match(message, next.reply);
+        assertPlain(message, next.message);
+      }
     } finally {
       for (const { child } of [devices, replies]) {
         child.kill();
@@ -75,62 +142,51 @@ describe('a new user with mosquitto_pub and mosquitto_sub', function () {
     }
   }
 
-  it('gets a light, a mown lawn and one complete reply', async () => {
-    const { home } = await sharedHome();
-    const { commands, reply } = await tryIt(
-      home.ready.mqtt,
-      'turn the kitchen light on at 40 % and mow the front lawn',
-    );
-    assert.deepEqual(commands, [
-      'zigbee2mqtt/kitchen_light/set {"state":"ON","brightness":102}',
-      'home/lawn_mower/set {"area":"front"}',
-    ]);
-    assert.match(reply, /kitchen/i);
-  });
+  for (const one of tries) {
+    it(`says "${[one.message, one.then?.message].filter(Boolean).join('", then "')}"`, async () => {
+      const { home } = await sharedHome();
+      await tryAll(home.ready.mqtt, one);
+    });
+  }
 
   describe("with a broker of one's own", () => {
     let broker: TestBroker;
+    let home: HomeProcess;
+    let person: Person | undefined;
     before(async () => {
       broker = await startMosquitto();
+      await broker.kill();
+      home = await startHome({ env: { FOLKMOOT_MQTT_URL: broker.url } });
     });
-    after(() => broker.stop());
-
-    it('uses that one, and no simulated device answers for the real ones', async () => {
-      const home = await startHome({ env: { FOLKMOOT_MQTT_URL: broker.url } });
-      const person = await connectPerson(broker.url);
-      try {
-        assert.equal(home.ready.isBrokerEmbedded, false);
-        assert.equal(home.ready.mqtt, broker.url);
-        await person.say('turn the hall light on');
-        assert.deepEqual(person.commands(), [{ topic: 'zigbee2mqtt/hall_light/set', payload: { state: 'ON' } }]);
-        await pause(2_500);
-        assert.equal(person.state('zigbee2mqtt/hall_light'), undefined);
-      } finally {
-        await person.close();
-        await home.stop();
-      }
+    after(async () => {
+      await person?.close();
+      await home?.stop();
+      await broker?.stop();
     });
 
     it('starts while the broker is down, says so, and answers when it is back', async () => {
-      await broker.kill();
-      const home = await startHome({ env: { FOLKMOOT_MQTT_URL: broker.url } });
-      try {
-        assert.match(home.output(), /No MQTT 5 broker answers at .* yet/);
-        await broker.restart();
-        const person = await connectPerson(broker.url);
-        let reply = '';
-        // The home connects again in its own time; a request before that is lost with a broker that keeps nothing.
-        for (let count = 0; count < 10 && !reply; count++) {
-          reply = await person.say('turn the hall light off', { withinMs: 3_000 }).then(
-            ({ text }) => text,
-            () => '',
-          );
-        }
-        assert.match(reply, /hall/i);
-        await person.close();
-      } finally {
-        await home.stop();
+      assert.equal(home.ready.isBrokerEmbedded, false);
+      assert.equal(home.ready.mqtt, broker.url);
+      assert.match(home.output(), /No MQTT 5 broker answers at .* yet/);
+      await broker.restart();
+      person = await connectPerson(broker.url);
+      let reply = '';
+      // The home connects again in its own time; a request before that is lost with a broker that keeps nothing.
+      for (let count = 0; count < 10 && !reply; count++) {
+        reply = await person.say('turn the hall light off', { withinMs: 3_000 }).then(
+          ({ text }) => text,
+          () => '',
+        );
       }
+      assert.match(reply, /hall/i);
+      assert.deepEqual(person.commands().at(-1), { topic: 'zigbee2mqtt/hall_light/set', payload: { state: 'OFF' } });
+    });
+
+    it('lets no simulated device answer for the real ones', async () => {
+      await person?.say('turn the bedroom light on');
+      assert.deepEqual(person?.commands(), [{ topic: 'zigbee2mqtt/bedroom_light/set', payload: { state: 'ON' } }]);
+      await pause(2_500);
+      assert.equal(person?.state('zigbee2mqtt/bedroom_light'), undefined);
     });
   });
 });

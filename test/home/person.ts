@@ -7,6 +7,7 @@ import { connectAsync, type IPublishPacket, type MqttClient } from 'mqtt';
 const requestTopic = '/es/nachobrito/amica/user/request/v1';
 const eventTopic = '/es/nachobrito/amica/system/event/v1';
 const replyTopic = (id: string) => `/es/nachobrito/amica/replies/${id}`;
+const runTopic = 'folkmoot/v1/runs/';
 const classes = 'es.nachobrito.amica.domain.model.message.payload';
 const answerMs = 20_000;
 
@@ -20,6 +21,15 @@ export interface Part {
 export interface Command {
   readonly topic: string;
   readonly payload: unknown;
+}
+
+/** As on `folkmoot/v1/runs/<run>/events`. */
+export interface RunEvent {
+  readonly run: string;
+  readonly kind: string;
+  readonly step?: string;
+  readonly agent?: string;
+  readonly data: unknown;
 }
 
 export interface Reply {
@@ -52,6 +62,8 @@ export interface Person {
   peek(): readonly Command[];
   /** Waits for as many commands. @throws with what came when it takes longer. */
   untilCommands(count: number, withinMs: number): Promise<void>;
+  /** Events of all runs since the connection, in order. */
+  runEvents(): readonly RunEvent[];
   publish(topic: string, payload: unknown): Promise<void>;
   /** The last state that a device told. */
   state(topic: string): unknown;
@@ -93,16 +105,20 @@ export async function connectPerson(url: string): Promise<Person> {
   const ended = new Set<string>();
   const states = new Map<string, unknown>();
   let commands: Command[] = [];
+  const runEvents: RunEvent[] = [];
   client.on('message', (topic, body, packet) => {
     if (topic.startsWith(replyTopic(''))) {
       const id = topic.slice(replyTopic('').length);
       parts.set(id, [...(parts.get(id) ?? []), partOf(packet, body)]);
     } else if (topic === eventTopic) {
       ended.add(String((parsed(body) as { conversationId?: string }).conversationId));
-    } else if (topic.endsWith('/set')) commands.push({ topic, payload: parsed(body) });
+    } else if (topic.startsWith(runTopic)) runEvents.push(parsed(body) as RunEvent);
+    else if (topic.endsWith('/set')) commands.push({ topic, payload: parsed(body) });
     else states.set(topic, parsed(body));
   });
-  await client.subscribeAsync(['zigbee2mqtt/#', 'home/#', eventTopic, replyTopic('+')], { qos: 1 });
+  await client.subscribeAsync(['zigbee2mqtt/#', 'home/#', eventTopic, replyTopic('+'), `${runTopic}+/events`], {
+    qos: 1,
+  });
   const send: Person['send'] = async (body, properties) => {
     // mqtt.js writes a broken packet for an empty list of properties.
     const own = Object.keys(properties).length ? { properties: { userProperties: { ...properties } } } : {};
@@ -139,6 +155,7 @@ export async function connectPerson(url: string): Promise<Person> {
       if (await until(() => commands.length >= count, withinMs)) return;
       throw new Error(`Expected ${count} commands within ${withinMs} ms, came: ${JSON.stringify(commands)}`);
     },
+    runEvents: () => runEvents,
     async publish(topic, payload) {
       await client.publishAsync(topic, JSON.stringify(payload), { qos: 1 });
     },
