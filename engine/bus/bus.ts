@@ -21,6 +21,11 @@ export interface Outgoing {
   readonly qos?: 0 | 1 | 2;
   readonly responseTopic?: string;
   readonly correlation?: string;
+  /**
+   * Not kept while the connection is down: throws FOLKMOOT_BUS_LOST at once, and when it breaks before the broker has
+   * acknowledged. For commands that must not come late. Such a message may have arrived all the same.
+   */
+  readonly onlyNow?: boolean;
   /** Seconds after which the broker drops it. */
   readonly expirySeconds?: number;
 }

@@ -24,6 +24,8 @@ interface Entry {
   readonly topic: string;
   readonly message: Outgoing;
   readonly settle: (error?: Error) => void;
+  /** Takes it back from the client, so that it isn't sent again after the next connect. */
+  takeBack?: () => void;
 }
 
 export function createOutbox(options: OutboxOptions): Outbox {
@@ -44,6 +46,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
         entry.settle(error ? publishError(topic, error) : undefined);
         pump();
       });
+      const { client } = connection;
+      const packet = client.getLastMessageId();
+      entry.takeBack = () => void client.removeOutgoingMessage(packet);
     }
   };
 
@@ -74,6 +79,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (closed) throw closed;
       checkTopic(topic);
       checkSize(topic, message.payload, options.payloadBytes);
+      if (message.onlyNow && !connection) {
+        throw folkmootError(
+          'FOLKMOOT_BUS_LOST',
+          `There is no connection to the broker, so nothing was sent to "${topic}".`,
+        );
+      }
       const pending = waiting.length + inFlight.size;
       if (pending >= options.most) {
         throw folkmootError('FOLKMOOT_BUS_FULL', `${pending} messages to the broker wait; "${topic}" was not sent.`);
@@ -86,7 +97,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
     disconnected() {
       connection = undefined;
+      for (const entry of waiting.filter(({ message }) => message.onlyNow)) {
+        waiting.splice(waiting.indexOf(entry), 1);
+        entry.settle(publishError(entry.topic, new Error('the connection was lost')));
+      }
       for (const entry of [...inFlight]) {
+        if (entry.message.onlyNow && entry.message.qos !== 0) entry.takeBack?.();
         // Quality 0 has no acknowledgement: once written it is out of our hands.
         if (entry.message.qos !== 0) continue;
         inFlight.delete(entry);

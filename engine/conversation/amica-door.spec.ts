@@ -177,7 +177,7 @@ describe('requests over a restart', () => {
     const closed = first.close();
     await clock.advance(1_000);
     await closed;
-    assert.match(heard[0] ?? '', /I was stopped/);
+    assert.match(heard[0] ?? '', /being stopped/);
     await start(memory);
     await clock.advance(60_000);
     assert.equal(heard.length, 2);

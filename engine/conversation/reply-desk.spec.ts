@@ -201,7 +201,7 @@ describe('reply desk', () => {
     assert.ok(desk.isOpen('b'));
     await desk.close();
     assert.equal(log.at(-1), 'ended c-b');
-    assert.match(log.find((line) => line.startsWith('b 1!')) ?? '', /stopped before I had an answer/);
+    assert.match(log.find((line) => line.startsWith('b 1!')) ?? '', /go on with it when I am back/);
     assert.equal(clock.waiting, 0);
   });
 

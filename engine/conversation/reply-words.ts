@@ -9,7 +9,8 @@ const words: Partial<Record<ForcedCause, string>> = {
   failed: 'Sorry, something went wrong, so I have no answer. Please ask again.',
   limit: 'Sorry, that was too much at once. Please ask for less.',
   cancelled: 'That was stopped before it was finished.',
-  closed: 'Sorry, I was stopped before I had an answer. Please ask again.',
+  closed:
+    'I am being stopped in the middle of this and go on with it when I am back. Please have a look before you ask again.',
   interrupted:
     'Sorry, I was interrupted and can’t tell whether that was done. Please have a look before you ask again.',
 };

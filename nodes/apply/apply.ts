@@ -1,22 +1,21 @@
 /** Carries out commands: one message for each to its row, then one report. */
-import { createApply, type Apply } from '../../engine/apply/apply.ts';
-import { effectsOfApply } from '../../engine/apply/effects-of-apply.ts';
+import type { Apply } from '../../engine/apply/apply.ts';
+import type { Bus } from '../../engine/bus/bus.ts';
+import { whenUp } from '../../engine/bus/when-up.ts';
+import { limits } from '../../engine/limits.ts';
 import type { Report } from '../../engine/apply/report.ts';
 import { checkedRows, goneRows, type Row } from '../../engine/apply/rows.ts';
-import type { Mutation } from '../../engine/moot.ts';
-import { createEffectLedger } from '../../engine/people/effects.ts';
-import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
-import { languageInUse } from '../language/language-in-use.ts';
+import { leaseBackbone } from '../backbone/lease.ts';
 import { requireChosen } from '../shared/chosen.ts';
-import { defineNode, type InputContext, type NodeKit } from '../shared/define-node.ts';
+import { languageInUse } from '../language/language-in-use.ts';
+import { defineNode, type InputContext } from '../shared/define-node.ts';
 import { flowsReady } from '../shared/flows-ready.ts';
 import { mootOf, plainMessage } from '../shared/message.ts';
-import { askRegistry, processClock, runFeed } from '../shared/process.ts';
-import type { Red, RedMessage, Sent } from '../shared/red.ts';
+import { askRegistry, processClock } from '../shared/process.ts';
+import type { Red, RedMessage } from '../shared/red.ts';
+import { engineOf, type ApplyKit } from './apply-engine.ts';
 import { applyFields } from './apply.fields.ts';
-import { checkContent, isBack, lateMessage, reportMessage, rowMessage } from './apply-messages.ts';
-
-type ApplyKit = NodeKit<typeof applyFields>;
+import { checkContent, isBack, lateMessage, reportMessage } from './apply-messages.ts';
 
 export default function apply(RED: Red): void {
   defineNode(RED, {
@@ -31,7 +30,7 @@ export default function apply(RED: Red): void {
       const senders = new WeakMap<object, InputContext>();
       const engine = lease.ready.then((backbone) => engineOf(kit, backbone, rows, senders));
       const resumed = engine
-        .then((made) => resume(kit, made, rows))
+        .then(async (made) => resume(kit, made, rows, (await lease.ready).bus))
         .catch((error: unknown) => {
           if (!kit.signal.aborted) kit.error(error);
         });
@@ -49,32 +48,6 @@ export default function apply(RED: Red): void {
         },
       };
     },
-  });
-}
-
-function engineOf(
-  kit: ApplyKit,
-  { store }: Backbone,
-  rows: readonly Row[],
-  senders: WeakMap<object, InputContext>,
-): Apply {
-  const sendRow = (row: number, mutation: Mutation, origin: unknown) => {
-    const message = origin as Partial<RedMessage>;
-    const outputs: Sent = [...Array.from({ length: row + 1 }, () => null), rowMessage(kit.RED, message, mutation, row)];
-    const context = senders.get(message);
-    if (context) context.send(outputs);
-    else kit.send(outputs);
-  };
-  return createApply({
-    language: () => languageInUse(kit.RED, kit.config.language),
-    rows,
-    effects: effectsOfApply(createEffectLedger(store, processClock), kit.id),
-    store,
-    owner: kit.id,
-    clock: processClock,
-    signal: kit.signal,
-    send: sendRow,
-    working: ({ request }, withinMs) => runFeed.working({ request, withinMs }),
   });
 }
 
@@ -102,8 +75,10 @@ async function take(
   showState(kit, rows, report);
 }
 
-async function resume(kit: ApplyKit, engine: Apply, rows: readonly Row[]): Promise<void> {
+async function resume(kit: ApplyKit, engine: Apply, rows: readonly Row[], bus: Bus): Promise<void> {
   await flowsReady(kit.RED, kit.signal);
+  // Commands that a crash left over most often go over the same broker; sent before it is there they would only fail.
+  await whenUp(bus, { clock: processClock, timeoutMs: limits.busConnectTimeoutMs, signal: kit.signal });
   if (kit.config.rows.length > 0) showState(kit, rows);
   await engine.resume((report, message) => {
     kit.send([reportMessage(message, mootOf(message), report)]);

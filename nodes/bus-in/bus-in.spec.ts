@@ -196,7 +196,7 @@ describe('bus in and bus out over a real broker', function () {
       await until(() => requests(seen).length === 1);
       await deploy(flow([], { name: kind }), kind);
       await until(() => person.ended.includes(`c-${kind}`));
-      assert.match(person.parts(id)[0]?.message ?? '', /I was stopped/);
+      assert.match(person.parts(id)[0]?.message ?? '', /being stopped/);
       await listening();
       // A run that went on through the deploy ends now: its person was answered already.
       const moot = { v: 1 as const, conversation: `c-${kind}`, request: { id, via: 'amica' as const } };

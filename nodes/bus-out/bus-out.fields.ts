@@ -5,5 +5,7 @@ export const busOutFields = {
   /** `reply`: answers the request that the message belongs to. `topic`: publishes the payload. */
   mode: choice(['reply', 'topic'], 'reply'),
   topic: text(),
+  /** `topic` without a connection: `keep` sends later, `fail` is an error at once, for commands that must not come late. */
+  whenDown: choice(['keep', 'fail'], 'keep'),
   backbone: config('folkmoot-backbone'),
 } as const;

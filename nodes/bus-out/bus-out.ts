@@ -39,7 +39,9 @@ async function publish(kit: BusOutKit, { bus }: Backbone, message: RedMessage, s
     throw folkmootError('FOLKMOOT_BAD_INPUT', 'There is no topic, neither in the node nor in msg.topic.');
   }
   checkTopic(topic);
-  await bus.publish(topic, { payload: asPublished(message.payload), retain: message['retain'] === true }, signal);
+  const payload = asPublished(message.payload);
+  const onlyNow = kit.config.whenDown === 'fail';
+  await bus.publish(topic, { payload, retain: message['retain'] === true, onlyNow }, signal);
 }
 
 async function reply(kit: BusOutKit, backbone: Backbone, message: RedMessage): Promise<void> {

@@ -1,0 +1,42 @@
+/** Joins the engine's apply with this node's wires, ledger and language. */
+import { createApply, type Apply } from '../../engine/apply/apply.ts';
+import { effectsOfApply } from '../../engine/apply/effects-of-apply.ts';
+import type { Row } from '../../engine/apply/rows.ts';
+import type { Mutation } from '../../engine/moot.ts';
+import { createEffectLedger } from '../../engine/people/effects.ts';
+import type { Backbone } from '../backbone/lease.ts';
+import { languageInUse } from '../language/language-in-use.ts';
+import type { InputContext, NodeKit } from '../shared/define-node.ts';
+import { processClock, runFeed } from '../shared/process.ts';
+import type { RedMessage, Sent } from '../shared/red.ts';
+import { rowMessage } from './apply-messages.ts';
+import type { applyFields } from './apply.fields.ts';
+
+export type ApplyKit = NodeKit<typeof applyFields>;
+
+/** @param senders How answers to an input leave; commands taken up after a restart have none. */
+export function engineOf(
+  kit: ApplyKit,
+  { store }: Backbone,
+  rows: readonly Row[],
+  senders: WeakMap<object, InputContext>,
+): Apply {
+  const sendRow = (row: number, mutation: Mutation, origin: unknown) => {
+    const message = origin as Partial<RedMessage>;
+    const outputs: Sent = [...Array.from({ length: row + 1 }, () => null), rowMessage(kit.RED, message, mutation, row)];
+    const context = senders.get(message);
+    if (context) context.send(outputs);
+    else kit.send(outputs);
+  };
+  return createApply({
+    language: () => languageInUse(kit.RED, kit.config.language),
+    rows,
+    effects: effectsOfApply(createEffectLedger(store, processClock), kit.id),
+    store,
+    owner: kit.id,
+    clock: processClock,
+    signal: kit.signal,
+    send: sendRow,
+    working: ({ request }, withinMs) => runFeed.working({ request, withinMs }),
+  });
+}
