@@ -67,6 +67,8 @@ export const limits = {
   toolRounds: 8,
   toolCalls: 20,
   toolRepeats: 2,
+  /** What tools answered, in all, as a model is told it again in each round. */
+  toolHistoryChars: 32_000,
   /** Longest result of a tool that is kept, and how many ended calls are told apart from unknown ones. */
   toolResultChars: 8_000,
   endedToolCalls: 1_000,
@@ -108,6 +110,14 @@ export const limits = {
   replyChars: 64_000,
   replyParts: 2_000,
   closeWaitMs: 2_500,
+  /** Memory: characters of one, how many of one person and in one store, most and usual count recalled. */
+  memoryChars: 2_000,
+  memoriesPerPerson: 1_000,
+  memoriesPerStore: 5_000,
+  memoryResults: 20,
+  memoryResultsUsual: 3,
+  /** Least likeness to what is asked for, 0 to 1, of what is recalled. */
+  memoryThreshold: 0.3,
   /** A language: functions, parameters of one, allowed values of one parameter, synonyms of a function or a value. */
   languageFunctions: 500,
   functionParameters: 32,

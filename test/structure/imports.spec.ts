@@ -10,8 +10,16 @@ const adapters = [
   'engine/bus/mqtt.ts',
   'engine/store/embedded.ts',
   'engine/model/catalogue.ts',
+  'engine/memory/vectra-index.ts',
+  'engine/memory/lexical.ts',
 ];
-const ports = ['engine/bus/bus.ts', 'engine/store/store.ts', 'engine/model/model.ts'];
+const ports = [
+  'engine/bus/bus.ts',
+  'engine/store/store.ts',
+  'engine/model/model.ts',
+  'engine/memory/memory-index.ts',
+  'engine/memory/embed.ts',
+];
 const heavy = /^(?:@langchain\/|langchain(?:\/|$)|langsmith|mqtt$|ajv(?:\/|$)|vectra$|ioredis$)/;
 
 const told = (imports: readonly Import[]): string[] => imports.map(({ file, target }) => `${file} → ${target}`);
@@ -35,7 +43,7 @@ describe('import rules', () => {
   });
 
   it('let only the config nodes and the command line choose adapters', () => {
-    const allowed = /^(?:nodes\/(?:backbone|model)\/|bin\/|bench\/)/;
+    const allowed = /^(?:nodes\/(?:backbone|model|memory-store)\/|bin\/|bench\/)/;
     const files = [...nodes, ...filesOf('bin/**/*.ts')].filter((file) => !isSpec(file) && !allowed.test(file));
     const wrong = importsOfAll(files).filter(({ target, isTypeOnly }) => !isTypeOnly && adapters.includes(target));
     assert.deepEqual(told(wrong), []);
