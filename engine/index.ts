@@ -18,3 +18,4 @@ export { createEmbeddedStore } from './store/embedded.ts';
 export { createCheckpointer } from './store/checkpointer.ts';
 export { runAgent } from './agent/run-agent.ts';
 export { createRunner } from './plan/run.ts';
+export { createDebates } from './judge/debate.ts';
