@@ -7,7 +7,7 @@ import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.t
 const lamp = [
   {
     name: 'SetLight',
-    description: 'Turns the light of a room on or off, or sets its brightness',
+    description: 'Turn the light of a room on or off, or set its brightness',
     category: 'lights',
     risk: 'reversible',
     effect: true,
@@ -60,7 +60,8 @@ describe('somebody in the editor', function () {
     const router = await palette.drag('folkmoot-router', 340, 120);
     const agent = await palette.drag('folkmoot-agent', 540, 260);
     const apply = await palette.drag('folkmoot-apply', 540, 120);
-    const sidebar = await palette.drag('debug', 720, 120);
+    const sidebar = await palette.drag('debug', 720, 80);
+    const lamp = await palette.drag('debug', 720, 180);
     await dialog.open(agent);
     await dialog.fill({ name: 'Lights', description: 'Turns lights on and off and dims them' });
     await page
@@ -74,11 +75,14 @@ describe('somebody in the editor', function () {
     await dialog.done();
     await dialog.open(apply);
     await dialog.choose('language', 'l1');
+    await page.locator('.red-ui-tray').last().locator('.red-ui-editableList-addButton').click();
+    await page.locator('.folkmoot-target').last().fill('SetLight');
     await dialog.done();
     await workspace.wire({ from: inject, output: 0, to: router });
     await workspace.wire({ from: router, output: 3, to: agent });
     await workspace.wire({ from: router, output: 0, to: apply });
     await workspace.wire({ from: apply, output: 0, to: sidebar });
+    await workspace.wire({ from: apply, output: 1, to: lamp });
     await dialog.open(inject);
     await say(user, 'turn the light on');
     await dialog.done();
@@ -89,6 +93,18 @@ describe('somebody in the editor', function () {
     await debug.sees('room');
     const [answer = ''] = await debug.messages();
     assert.match(answer, /which room/i);
+    await dialog.open(inject);
+    await say(user, 'turn the kitchen light on at 40 %');
+    await dialog.done();
+    await workspace.deploy();
+    await debug.open();
+    await workspace.inject(inject);
+    await debug.sees('room: "kitchen"');
+    await debug.sees('Kitchen light on at 40 %.');
+    const later = (await debug.messages()).slice(1);
+    assert.equal(later.length, 2, later.join(' | '));
+    assert.match(later[0] ?? '', /room: "kitchen", state: "on", brightness: 40/);
+    await shoot(page, 'flow-of-ones-own-result');
   });
 
   it('draws the asks output as a diamond with a dashed wire, also after a wire is added', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { amicaClient, type AmicaClient } from '../amica-client.ts';
 import type { TestBroker } from '../broker.ts';
+import { startFakeOpenAi, type FakeAnswer, type FakeOpenAi, type FakeRequest } from '../fake-openai.ts';
 import { startMosquitto } from '../mosquitto.ts';
 import { filesOf, readJson } from '../structure/sources.ts';
 import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
@@ -11,19 +12,32 @@ const waitMs = 30_000;
 const files = filesOf('examples/*.json');
 const nodes = files.flatMap((file) => readJson(file) as SavedNode[]);
 
+/** Plans one step for whoever is in the team, and lets that one dim a lamp. */
+function answer({ tools, text }: FakeRequest): FakeAnswer {
+  if (!tools.some(({ name }) => name === 'make_plan'))
+    return { calls: [{ name: 'SetLight', args: { room: 'bedroom', brightness: 15 } }] };
+  if (text.includes('weather')) return { text: 'The weather is not mine to know.' };
+  const args = { message: 'So be it.', steps: [{ agent: 'My lights', prompt: 'dim the bedroom' }] };
+  return { calls: [{ name: 'make_plan', args }] };
+}
+
 describe('the examples', function () {
   this.timeout(60_000);
   let broker: TestBroker;
   let nodeRed: RunningNodeRed;
   let person: AmicaClient;
+  let server: FakeOpenAi;
 
   before(async function () {
     this.timeout(120_000);
     broker = await startMosquitto();
-    // Debug nodes speak to the log, where this spec listens; the broker is this spec's own.
+    server = await startFakeOpenAi({ answer });
+    // Debug nodes speak to the log, where this spec listens; broker and model are this spec's own, and so no tab is off.
     const flows = nodes.map((node) => ({
       ...node,
       ...(node['type'] === 'debug' ? { console: true } : {}),
+      ...(node['type'] === 'tab' ? { disabled: false } : {}),
+      ...(node['baseUrl'] ? { baseUrl: server.url } : {}),
       ...(node['busUrl'] ? { busUrl: broker.url } : {}),
     }));
     nodeRed = await startNodeRed({ flows });
@@ -32,6 +46,7 @@ describe('the examples', function () {
   after(async () => {
     await person?.close();
     await nodeRed?.stop();
+    await server?.close();
     await broker?.stop();
   });
 
@@ -89,6 +104,23 @@ describe('the examples', function () {
 
   it('carry messages between flows', async () => {
     await press('tea is ready', /\[debug:heard\]\s+tea is ready/);
+  });
+
+  it('act by canned answers where words and rules would not know what is meant', async () => {
+    const said = await press(
+      'make it cosy',
+      /room: 'living_room', state: 'on', brightness: 20/,
+      /kitchen light on at 10/i,
+    );
+    assert.match(said, /living room light on at 20 %/i);
+    await press('how is the weather?', /I look after lamps only/);
+  });
+
+  it('act by an AI model of your own, once its tab is enabled', async () => {
+    assert.equal(nodes.find(({ label }) => label === 'the same with an AI model')?.['disabled'], true);
+    await press('make it nice and cosy', /room: 'bedroom', brightness: 15/, /bedroom light at 15 %/i);
+    assert.ok(server.requests.every(({ model }) => model === 'qwen3:8b'));
+    await press('what is the weather today?', /The weather is not mine to know/);
   });
 
   it('answer people over a broker', async () => {
