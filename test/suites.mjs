@@ -6,18 +6,18 @@
 
 /** @type {readonly { name: string, globs: readonly string[], tier: 'short' | 'long', limitSeconds: number, alone?: boolean }[]} */
 export const suites = [
-  { name: 'structure', globs: ['test/structure/**/*.spec.ts'], tier: 'short', limitSeconds: 60 },
-  { name: 'engine', globs: ['engine/**/*.spec.ts'], tier: 'short', limitSeconds: 180 },
-  { name: 'nodes', globs: ['nodes/**/*.spec.ts'], tier: 'short', limitSeconds: 180 },
-  { name: 'rules', globs: ['bench/**/*.spec.ts', 'test/rules/**/*.spec.ts'], tier: 'short', limitSeconds: 60 },
+  { name: 'structure', globs: ['test/structure/**/*.spec.ts'], tier: 'short', limitSeconds: 30 },
+  { name: 'engine', globs: ['engine/**/*.spec.ts'], tier: 'short', limitSeconds: 120 },
+  { name: 'nodes', globs: ['nodes/**/*.spec.ts'], tier: 'short', limitSeconds: 120 },
+  { name: 'rules', globs: ['bench/**/*.spec.ts', 'test/rules/**/*.spec.ts'], tier: 'short', limitSeconds: 40 },
   {
     name: 'home',
-    globs: ['bin/**/*.spec.ts', 'test/home/**/*.spec.ts', 'flows/**/*.spec.ts'],
+    globs: ['bin/**/*.spec.ts', 'test/home/**/*.spec.ts'],
     tier: 'short',
     limitSeconds: 420,
   },
   { name: 'pack', globs: ['test/pack/**/*.spec.ts'], tier: 'short', limitSeconds: 180 },
-  { name: 'browser', globs: ['test/browser/**/*.spec.ts'], tier: 'short', limitSeconds: 240 },
+  { name: 'browser', globs: ['test/browser/**/*.spec.ts'], tier: 'short', limitSeconds: 210 },
   { name: 'scripts', globs: ['test/scripts/**/*.spec.ts'], tier: 'short', limitSeconds: 60 },
   { name: 'clone', globs: ['test/clone/**/*.spec.ts'], tier: 'long', limitSeconds: 60 },
   { name: 'peers', globs: ['test/peers/**/*.spec.ts'], tier: 'long', limitSeconds: 30 },
