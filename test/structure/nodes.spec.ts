@@ -5,7 +5,7 @@ import ts from 'typescript';
 import type { Fields } from '../../nodes/shared/fields.ts';
 import { filesOf, nodeNames, read, readJson, root } from './sources.ts';
 
-const configNodes = ['backbone', 'model', 'language'];
+const configNodes = ['backbone', 'model', 'language', 'memory-store'];
 /** Outputs in order (contracts.md 1). */
 const outputsOf: Readonly<Record<string, number>> = {
   'bus-in': 1,
@@ -15,6 +15,7 @@ const outputsOf: Readonly<Record<string, number>> = {
   agent: 4,
   blackboard: 2,
   apply: 1,
+  memory: 1,
   tool: 1,
   'tool-result': 0,
 };
