@@ -9,6 +9,7 @@ import type { TakenAsk } from '../shared/ask-registry.ts';
 import { defineNode, type InputContext, type NodeKit } from '../shared/define-node.ts';
 import { askRegistry } from '../shared/process.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
+import { teamRuns } from '../shared/make-runner.ts';
 import { createRunOwner } from '../shared/run-owner.ts';
 import { agentDefinition, agentIdOf } from './agent-definition.ts';
 import { agentFields } from './agent.fields.ts';
@@ -30,12 +31,12 @@ export default function agent(RED: Red): void {
         lease,
         deadlineMs: config.deadlineSeconds * 1000,
         overlap: config.overlap,
-        ports: {
+        runs: teamRuns({
           team: () => Promise.resolve([member()]),
           call: (call) => plannerForOne(modelOf(RED, config.model), member().agentId)(call),
           ask: (step, context) => askSelf(kit, step, context),
           routerDescription: config.description,
-        },
+        }),
       });
       return {
         role: { kinds: ['step'], card: () => (registration.refusal() ? undefined : member()) },

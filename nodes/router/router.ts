@@ -12,6 +12,7 @@ import { askRegistry } from '../shared/process.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { flowsReady } from '../shared/flows-ready.ts';
 import type { Red } from '../shared/red.ts';
+import { teamRuns } from '../shared/make-runner.ts';
 import { createRunOwner } from '../shared/run-owner.ts';
 import { reach } from '../shared/walk.ts';
 import { routerFields } from './router.fields.ts';
@@ -28,12 +29,12 @@ export default function router(RED: Red): void {
         lease: leaseBackbone(RED, config.backbone),
         deadlineMs: config.deadlineSeconds * 1000,
         overlap: config.overlap,
-        ports: {
+        runs: teamRuns({
           team: () => teamOf(kit),
           call: (call) => plannerOf(modelOf(RED, config.model))(call),
           ask: (step, context) => askStep(kit, step, context),
           routerDescription: config.description,
-        },
+        }),
       });
       return {
         async input(message, context) {

@@ -18,14 +18,17 @@ export interface MakeRunnerOptions extends Required<
   readonly ports: TeamPorts;
 }
 
+/** Runs of plans, for a run owner. */
+export const teamRuns =
+  (ports: TeamPorts) =>
+  (backbone: Backbone, common: Omit<MakeRunnerOptions, 'ports'>): Runner =>
+    makeRunner(backbone, { ...common, ports });
+
 export const recordsOf = (backbone: Backbone, owner: string): RunRecords =>
   createRunRecords(backbone.store, { owner, house: backbone.house, clock: processClock });
 
-export function makeRunner(backbone: Backbone, { owner, ports, ...options }: MakeRunnerOptions): Runner {
-  const checkpointer = backbone.once('checkpointer', () => {
-    let loaded: ReturnType<typeof loadCheckpointer> | undefined;
-    return () => (loaded ??= loadCheckpointer(backbone));
-  });
+function makeRunner(backbone: Backbone, { owner, ports, ...options }: MakeRunnerOptions): Runner {
+  const checkpointer = checkpointerOf(backbone);
   const history = backbone.once('history', () => createHistory(createConversations(backbone.store, processClock)));
   return createRunner({
     ...options,
@@ -41,6 +44,13 @@ export function makeRunner(backbone: Backbone, { owner, ports, ...options }: Mak
     questions: backbone.once('questions', () => createQuestions(backbone.store, backbone.house)),
   });
 }
+
+/** Of which there is one for each backbone; loaded on first use. */
+export const checkpointerOf = (backbone: Backbone) =>
+  backbone.once('checkpointer', () => {
+    let loaded: ReturnType<typeof loadCheckpointer> | undefined;
+    return () => (loaded ??= loadCheckpointer(backbone));
+  });
 
 async function loadCheckpointer(backbone: Backbone) {
   const { createCheckpointer } = await import('../../engine/store/checkpointer.ts');

@@ -1,7 +1,7 @@
 /** From a message to a run's request, and from its result to the message that leaves (contracts.md 3). */
 import { newId } from '../../engine/ids.ts';
-import type { Moot } from '../../engine/moot.ts';
-import type { RunRequest, RunResult } from '../../engine/plan/run-request.ts';
+import type { Moot, Plan, Verdict } from '../../engine/moot.ts';
+import type { RunEnd, RunRequest } from '../../engine/plan/run-request.ts';
 import { eventsText } from '../../engine/events/events-text.ts';
 import { mootOf, plainMessage, requestText } from './message.ts';
 import type { RedMessage } from './red.ts';
@@ -33,8 +33,11 @@ export function requestOf(message: RedMessage): StartedRequest {
   };
 }
 
+/** The result of a run, whatever it did. */
+export type AnyResult = RunEnd & { readonly plan?: Plan; readonly verdict?: Verdict };
+
 /** The message of a result: the request's own, with new payload and moot; topic, `_msgid` and the rest survive. */
-export function resultMessage(message: Partial<RedMessage>, result: RunResult): Partial<RedMessage> {
+export function resultMessage(message: Partial<RedMessage>, result: AnyResult): Partial<RedMessage> {
   const { request, error } = result;
   // The payload is for people; why it really failed is for whoever wires the flow.
   const reason = result.reason ?? (error ? `${error.code}: ${error.message}` : undefined);
@@ -48,7 +51,8 @@ export function resultMessage(message: Partial<RedMessage>, result: RunResult): 
     ...(request.user ? { user: request.user } : {}),
     ...(request.event ? { event: request.event } : {}),
     ...(request.tainted ? { tainted: true } : {}),
-    plan: result.plan,
+    ...(result.plan ? { plan: result.plan } : {}),
+    ...(result.verdict ? { verdict: result.verdict } : {}),
     mutations: result.mutations,
     usage: result.usage,
     outcome: result.outcome,

@@ -1,22 +1,21 @@
 /**
- * What a router and an agent share when a run begins at them: one run for each message, its one result on *result*,
- * *fallback* or at Catch, its events, and going on with it after a restart.
+ * What a router, an agent and a judge share when a run begins at them: one run for each message, its one result on the
+ * first output, the second or at Catch, its events, and going on with it after a restart.
  */
 import { folkmootError, isFolkmootError, type ErrorCode } from '../../engine/errors.ts';
 import { ourTopics } from '../../engine/bus/topics.ts';
 import type { Outcome, RequestInfo, RunEvent } from '../../engine/moot.ts';
-import type { Runner } from '../../engine/plan/run.ts';
-import type { RunResult } from '../../engine/plan/run-request.ts';
-import type { BackboneLease } from '../backbone/lease.ts';
+import type { Runs, RunsOptions } from '../../engine/plan/runs.ts';
+import type { Backbone, BackboneLease } from '../backbone/lease.ts';
 import type { InputContext, NodeKit } from './define-node.ts';
 import { flowsReady } from './flows-ready.ts';
 import type { Fields } from './fields.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import { mootOf } from './message.ts';
-import { makeRunner, recordsOf, type TeamPorts } from './make-runner.ts';
+import { recordsOf } from './make-runner.ts';
 import { processClock, runFeed } from './process.ts';
 import type { RedMessage } from './red.ts';
-import { requestOf, resultMessage, type StartedRequest } from './run-message.ts';
+import { requestOf, resultMessage, type AnyResult, type StartedRequest } from './run-message.ts';
 
 export interface RunOwner {
   /** An ordinary message. Rejects when the run has no other way to end than Catch. */
@@ -34,11 +33,18 @@ export interface RunOwnerOptions {
   readonly lease: BackboneLease;
   readonly deadlineMs: number;
   readonly overlap: 'queued' | 'single' | 'restart' | 'parallel';
-  readonly ports: TeamPorts;
+  /** Who carries the runs out. */
+  readonly runs: (backbone: Backbone, common: CommonOptions) => Runs<AnyResult>;
+  /** What leaves by the first output. Default: `done`, `asked`, `refused`. */
+  readonly byFirst?: readonly Outcome[];
+  /** What leaves by the second although nothing is wired there: no error, but nothing to go on with either. */
+  readonly bySecond?: readonly Outcome[];
 }
 
-const leavesByResult = (outcome: Outcome): boolean =>
-  outcome === 'done' || outcome === 'asked' || outcome === 'refused';
+/** The same for every kind of run. */
+export type CommonOptions = Required<
+  Pick<RunsOptions<AnyResult>, 'deadlineMs' | 'overlap' | 'deliver' | 'onEvent' | 'onProblem'>
+> & { readonly owner: string };
 
 const codes: Partial<Record<Outcome, ErrorCode>> = {
   limit: 'FOLKMOOT_LIMIT',
@@ -47,30 +53,28 @@ const codes: Partial<Record<Outcome, ErrorCode>> = {
 };
 
 export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOwnerOptions): RunOwner {
-  const { lease } = options;
+  const { lease, runs, byFirst = ['done', 'asked', 'refused'], bySecond = [] } = options;
   const guard = createLoopGuard(processClock);
   const waiting = new Map<string, Waiting>();
   /** Of open runs: events name the request, so that bus-out can tell its person of them. */
   const requests = new Map<string, RequestInfo>();
   let lastProblem: string | undefined;
-  const runner: Promise<Runner> = lease.ready.then((backbone) =>
-    makeRunner(backbone, {
-      owner: kit.id,
-      deadlineMs: options.deadlineMs,
-      overlap: options.overlap,
-      ports: options.ports,
-      deliver,
-      onEvent,
-      onProblem: (problem) => kit.error(problem),
-    }),
-  );
-  // The runs must settle before the node's close can: their inputs are awaited there.
-  kit.signal.addEventListener('abort', () => void runner.then((made) => made.close()).catch(() => undefined), {
-    once: true,
-  });
+  const runner = makeRuns();
   runner.then(resumeOpen).catch((error: unknown) => {
     if (!kit.signal.aborted) kit.error(error);
   });
+
+  function makeRuns(): Promise<Runs<AnyResult>> {
+    const { deadlineMs, overlap } = options;
+    const onProblem = (problem: Error) => kit.error(problem);
+    const made = lease.ready.then((backbone) =>
+      runs(backbone, { owner: kit.id, deadlineMs, overlap, deliver, onEvent, onProblem }),
+    );
+    // The runs must settle before the node's close can: their inputs are awaited there.
+    const close = () => void made.then((all) => all.close()).catch(() => undefined);
+    kit.signal.addEventListener('abort', close, { once: true });
+    return made;
+  }
 
   function onEvent(event: RunEvent): void {
     const request = requests.get(event.run);
@@ -98,7 +102,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     runFeed.started({ ...feedOf(request), deadlineMs: options.deadlineMs });
   }
 
-  const feedOf = (request: RunResult['request'] & { readonly run?: string }) => ({
+  const feedOf = (request: AnyResult['request'] & { readonly run?: string }) => ({
     run: request.run ?? '',
     owner: kit.id,
     ...(request.conversation ? { conversation: request.conversation } : {}),
@@ -106,7 +110,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   });
 
   /** Called once for each run, before it counts as ended. */
-  function deliver(result: RunResult): void {
+  function deliver(result: AnyResult): void {
     guard.ended(result.run);
     const found = waiting.get(result.run);
     const message = resultMessage(
@@ -114,24 +118,25 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
       result,
     );
     const send = found ? found.context.send.bind(found.context) : kit.send.bind(kit);
-    const hasFallback = (kit.node.wires?.[1]?.length ?? 0) > 0;
-    if (leavesByResult(result.outcome)) send([message]);
-    else if (hasFallback) send([null, message]);
+    const isFirst = byFirst.includes(result.outcome);
+    const isSecond = bySecond.includes(result.outcome) || (kit.node.wires?.[1]?.length ?? 0) > 0;
+    if (isFirst) send([message]);
+    else if (isSecond) send([null, message]);
     else fail(result, message, found);
-    kit.status(leavesByResult(result.outcome) ? 'done' : 'failed');
-    tellProblem(hasFallback || leavesByResult(result.outcome) ? result.error : undefined);
+    kit.status(isFirst || bySecond.includes(result.outcome) ? 'done' : 'failed');
+    tellProblem(isFirst || isSecond ? result.error : undefined);
     runFeed.ended({ ...feedOf({ ...result.request, run: result.run }), outcome: result.outcome });
   }
 
   /** In the log once for each change, not for each run: a model that is down fails them all. */
-  function tellProblem(error: RunResult['error']): void {
+  function tellProblem(error: AnyResult['error']): void {
     const problem = error ? `${error.code}: ${error.message}` : undefined;
     if (problem && problem !== lastProblem) kit.warn(problem);
     lastProblem = problem;
   }
 
   /** The message that Catch gets is the run's one ending. */
-  function fail(result: RunResult, message: Partial<RedMessage>, found: Waiting | undefined): void {
+  function fail(result: AnyResult, message: Partial<RedMessage>, found: Waiting | undefined): void {
     const code = (result.error?.code as ErrorCode | undefined) ?? codes[result.outcome] ?? 'FOLKMOOT_PLAN_INVALID';
     const what = result.error?.message ?? `The run ended as ${result.outcome}: ${result.reason ?? result.payload}`;
     const error = Object.assign(new Error(what), { code, name: 'FolkmootError' });
@@ -140,7 +145,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     found.failure = error;
   }
 
-  async function resumeOpen(made: Runner): Promise<void> {
+  async function resumeOpen(made: Runs<AnyResult>): Promise<void> {
     await flowsReady(kit.RED, kit.signal);
     const backbone = await lease.ready;
     for (const run of await recordsOf(backbone, kit.id).openRuns()) {
