@@ -9,7 +9,7 @@ const weights = { word: 1, pair: 0.4, pieces: 1, small: 0.15 } as const;
 /** Writing without spaces: its pieces are shorter, for each sign says more. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}\p{sc=Myanmar}]/u;
 
-/** Similar by wording, not by meaning: "keys" is near "key", "car" is far from "automobile". */
+/** Similar by wording, not by meaning: “keys” is near “key”, but “car” is not near “automobile”. */
 export function createLexicalEmbed(): Embed {
   return {
     id: `lexical-${dimensions}-v1`,

@@ -4,7 +4,7 @@ import { nodeNames, readJson } from '../structure/sources.ts';
 import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
 import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.ts';
 
-const configNodes = ['backbone', 'model', 'language'];
+const configNodes = ['backbone', 'model', 'language', 'memory-store'];
 /** Node-RED takes an empty user or password that was never set for a change. */
 const withCredentials = ['backbone', 'model'];
 const flows = [
@@ -12,6 +12,7 @@ const flows = [
   ...(readJson('examples/2 - hall light in the dark.json') as object[]),
   ...(readJson('examples/3 - agents that work together.json') as object[]),
   ...(readJson('examples/4 - messages between flows.json') as object[]),
+  ...(readJson('examples/8 - remember and recall.json') as object[]),
   ...(readJson('examples/5 - people over a broker.json') as { type: string; d?: boolean }[]).map((node) => ({
     ...node,
     // Nothing is to look for a broker here.
