@@ -12,7 +12,7 @@ import {
   router,
   say,
 } from '../../test/red/team-flow.ts';
-import { deploy, load, nextAt, node, onTab, until } from '../../test/red/red.ts';
+import { arrivals, deploy, load, nextAt, onTab, until } from '../../test/red/red.ts';
 import { askRegistry } from '../shared/process.ts';
 
 const inSubflow = (id: string, inner: string[]) => ({
@@ -135,15 +135,14 @@ describe('a team across borders', function () {
         ...ends,
       ]),
     ]);
-    const results: { topic: unknown; calls: unknown }[] = [];
-    node('result').on('input', (message) => results.push({ topic: message.topic, calls: called(message.moot) }));
+    const results = arrivals('result');
     const sentence = (i: number) =>
       `turn the kitchen light ${i % 2 ? 'on' : 'off'} and turn the hall light ${i % 2 ? 'off' : 'on'}`;
     for (let i = 0; i < 25; i += 1) say(sentence(i), { topic: `t${i}` });
     await until(() => results.length === 25, 15_000);
-    for (const { topic, calls } of results) {
+    for (const { topic, moot } of results) {
       const isOdd = Number(String(topic).slice(1)) % 2;
-      assert.deepEqual(calls, [
+      assert.deepEqual(called(moot), [
         ['SetLight', { room: 'kitchen', state: isOdd ? 'on' : 'off' }],
         ['SetLight', { room: 'hall', state: isOdd ? 'off' : 'on' }],
       ]);
