@@ -82,7 +82,7 @@ describe('a memory in a flow', function () {
     await load(modules, flow({ operation: 'remember', result: 'words' }));
     assert.equal((await tell('forget', 'tea at four')).payload, 'I will remember: “tea at four”.');
     await tell('', { text: 'tea is in the cupboard', kind: 'place' });
-    await deploy(flow({ operation: 'recall', k: '1', result: 'list' }), 'full');
+    await deploy(flow({ operation: 'recall', most: '1', result: 'list' }), 'full');
     assert.equal(((await tell('', 'tea')).payload as unknown[]).length, 1);
     assert.equal(((await tell('', { query: 'tea', k: 5 })).payload as unknown[]).length, 2);
     const [place] = (await tell('', 'cupboard')).payload as ToldMemory[];

@@ -99,7 +99,7 @@ function requestOf({ config }: MemoryKit, message: RedMessage, moot: Moot): Memo
   const { text, ...more } = requestIn(message.payload);
   const source = moot.conversation ?? (typeof message.topic === 'string' ? message.topic : '');
   return {
-    k: config.k,
+    k: config.most,
     threshold: config.threshold,
     ...more,
     operation,
