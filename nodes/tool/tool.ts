@@ -89,9 +89,11 @@ async function runBuiltIn(builtIn: BuiltInTool, given: Parameters): Promise<AskA
   }
 }
 
+const nobody: Moot = { v: 1 };
+
 /** A message of its own: what goes back to the asker is the result alone (contracts.md 4). */
 function callMessage(id: string, payload: unknown, { topic, moot }: RedMessage): Partial<RedMessage> {
-  const { run, conversation, user, tainted } = moot ?? ({ v: 1 } as Moot);
+  const { run, conversation, user, tainted } = moot ?? nobody;
   return {
     _msgid: callIdOf(id),
     ...(topic === undefined ? {} : { topic }),

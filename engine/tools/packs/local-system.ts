@@ -72,9 +72,8 @@ const tool = (
 
 const upSentence = 'this system has been up for {days:0=less than a day|1=one day|# days}, {hours:1=1 hour|# hours}';
 
-/** By the name that the tool node saves. */
-export const localSystemTools = (machine: Machine = thisMachine): Readonly<Record<string, BuiltInTool>> => ({
-  users: tool(
+const usersTool = (machine: Machine): BuiltInTool =>
+  tool(
     {
       name: 'LoggedInUsers',
       description: 'Tells how many users are logged in to this system (machine, computer, server), and who they are',
@@ -83,8 +82,10 @@ export const localSystemTools = (machine: Machine = thisMachine): Readonly<Recor
       sentence: '{users:0=nobody is logged in|1=one user is logged in|# users are logged in}[: {names}]',
     },
     () => users(machine),
-  ),
-  uptime: tool(
+  );
+
+const uptimeTool = (machine: Machine): BuiltInTool =>
+  tool(
     {
       name: 'SystemUptime',
       description:
@@ -94,8 +95,10 @@ export const localSystemTools = (machine: Machine = thisMachine): Readonly<Recor
       sentence: upSentence,
     },
     () => Promise.resolve(upFor(machine)),
-  ),
-  load: tool(
+  );
+
+const loadTool = (machine: Machine): BuiltInTool =>
+  tool(
     {
       name: 'SystemLoad',
       description: 'Tells the load average of this system (machine, computer, server) and how busy it is',
@@ -105,13 +108,14 @@ export const localSystemTools = (machine: Machine = thisMachine): Readonly<Recor
         'the load of this system is {load1} over one minute, {load5} over 5 minutes and {load15} over 15 minutes',
     },
     () => Promise.resolve(load(machine)),
-  ),
-  processes: tool(
+  );
+
+const processesTool = (machine: Machine): BuiltInTool =>
+  tool(
     {
       name: 'TopProcesses',
-      description:
-        'Lists the processes (programs) that run on this system (machine, computer, server) and use the most',
-      synonyms: ['list processes', 'running programs', 'biggest processes', 'busiest processes'],
+      description: 'Lists the busiest processes (programs, top) on this system, which use the most',
+      synonyms: ['list processes', 'running processes', 'running programs', 'biggest programs'],
       parameters: [
         { name: 'count', description: 'how many', type: 'integer', required: false, minimum: 1, maximum: 50 },
       ],
@@ -119,8 +123,10 @@ export const localSystemTools = (machine: Machine = thisMachine): Readonly<Recor
       sentence: 'the busiest: {top}',
     },
     ({ count }) => top(machine, typeof count === 'number' ? count : 5),
-  ),
-  system: tool(
+  );
+
+const systemTool = (machine: Machine): BuiltInTool =>
+  tool(
     {
       name: 'SystemState',
       description: 'Tells the state of this system (machine, computer, server): how it is doing, all in one',
@@ -129,5 +135,13 @@ export const localSystemTools = (machine: Machine = thisMachine): Readonly<Recor
       sentence: `${upSentence}; load {load5}; {users:1=one user|# users} logged in`,
     },
     async () => ({ ...(await users(machine)), ...upFor(machine), ...load(machine) }),
-  ),
+  );
+
+/** By the name that the tool node saves. */
+export const localSystemTools = (machine: Machine = thisMachine): Readonly<Record<string, BuiltInTool>> => ({
+  users: usersTool(machine),
+  uptime: uptimeTool(machine),
+  load: loadTool(machine),
+  processes: processesTool(machine),
+  system: systemTool(machine),
 });
