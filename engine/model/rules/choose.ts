@@ -32,10 +32,11 @@ const rank = ({ match, hasVerb, isComplete }: Candidate): number =>
 
 function candidateOf(match: Match, clause: Clause, { lists }: CompiledLanguage): Candidate | undefined {
   const { fn, slots, cues } = match;
-  if (match.unexplained.length || !mayBeMeant(match, clause)) return undefined;
+  if (match.unexplained.length || !mayBeMeant(match, clause, lists)) return undefined;
   const isComplete = !slots.missing.length && !slots.conflicts.length;
   const filled = slots.values.size + (slots.list ? 1 : 0);
-  if (clause.isQuestion) return filled > 0 ? { match, hasVerb: true, isComplete } : undefined;
+  if (fn.spec.risk === 'read' && isAskedAbout(match, clause, lists)) return { match, hasVerb: true, isComplete };
+  if (clause.isQuestion) return undefined;
   const isLightVerb = lists.lightVerbs.has(clause.stems[0] ?? '');
   const isVerbFirst = cues.isVerbFirst && (filled > 0 || cues.isWholeFirst);
   const isTold = slots.used.some((one) => one.parameter.isFreeText && one.parameter.spec.required);
@@ -45,12 +46,25 @@ function candidateOf(match: Match, clause: Clause, { lists }: CompiledLanguage):
 }
 
 /** Questions are only for what reads, quotations only for what passes text on, mended words never for what is critical. */
-function mayBeMeant({ fn, slots, cues, isMended }: Match, clause: Clause): boolean {
+function mayBeMeant({ fn, slots, cues, isMended }: Match, clause: Clause, lists: Lists): boolean {
   const isRead = fn.spec.risk === 'read';
   if ((clause.isQuestion || clause.isDoubtful) && !isRead) return false;
-  if (isRead && !clause.isQuestion && !cues.isWholeFirst && !cues.isVerbFirst) return false;
+  if (isRead && !isInquiry(clause, lists) && !cues.isWholeFirst && !cues.isVerbFirst) return false;
   if (isMended && fn.spec.risk === 'critical') return false;
   return !clause.tokens.some((token) => token.quoted) || slots.used.some((one) => one.parameter.isFreeText);
+}
+
+/** A question, or a verb that asks as a question does: "show me …". */
+const isInquiry = ({ isQuestion, isDoubtful, stems }: Clause, lists: Lists): boolean =>
+  isQuestion || isDoubtful || lists.showing.has(stems[0] ?? '');
+
+/** What is asked about has to be said: the one place that it needs ("what about the bedroom") or "it" is not enough. */
+function isAskedAbout({ fn, slots, cues }: Match, clause: Clause, lists: Lists): boolean {
+  if (!isInquiry(clause, lists)) return false;
+  const filled = slots.values.size + (slots.list ? 1 : 0);
+  const needsOne = fn.parameters.some(({ spec }) => spec.required);
+  if (cues.isNamed || filled > (needsOne ? 1 : 0)) return true;
+  return cues.isDescribed && (filled > 0 || !clause.stems.some((stem) => lists.it.has(stem)));
 }
 
 /** Something of the function is said, enough to ask for the rest. */

@@ -38,7 +38,7 @@ export function readClause(sentence: Sentence, from: number, to: number, languag
   const mendedTokens = whole.map((token) => mendToken(token, language));
   const { tokens, isPolite } = strip(withoutFillers(joinWords(mendedTokens, language), lists), language);
   const stems = tokens.map((token) => token.stem);
-  const isQuestion = lists.questionStarts.has(stems[0] ?? '');
+  const isQuestion = asks(stems, lists);
   const endsWith = to < sentence.tokens.length ? (sentence.tokens[to]?.before ?? '') : sentence.end;
   return {
     sentence,
@@ -52,6 +52,10 @@ export function readClause(sentence: Sentence, from: number, to: number, languag
     isDoubtful: endsWith.includes('?') && !isQuestion && !isPolite,
   };
 }
+
+/** "is …", "how warm …", "for how many days …". */
+const asks = ([first = '', second = '']: readonly string[], lists: Lists): boolean =>
+  lists.questionStarts.has(first) || (lists.small.has(first) && lists.questionWords.has(second));
 
 function mendToken(token: Token, language: CompiledLanguage): ClauseToken {
   const word = mended(token, language.typing);

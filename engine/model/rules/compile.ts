@@ -117,7 +117,10 @@ function compileFunction(spec: FunctionSpec, common: ReadonlySet<string>, lists:
     measures: new Set(parameters.flatMap((one) => (one.isNumeric ? nameStems(one.spec.name, words) : []))),
     verbs: new Set([name[0], ...synonyms.map((cue) => cue[0]), description[0]].filter((stem) => stem !== undefined)),
     nouns: new Set(
-      name.slice(isLight && !lists.lightVerbs.has(name[0] ?? '') ? 0 : 1).filter((stem) => !lists.lightVerbs.has(stem)),
+      name
+        // What reads is often named by a noun alone: "FrontDoor".
+        .slice(spec.risk === 'read' || (isLight && !lists.lightVerbs.has(name[0] ?? '')) ? 0 : 1)
+        .filter((stem) => !lists.lightVerbs.has(stem)),
     ),
     cues: [name, ...synonyms].filter((cue) => cue.length > 0),
     vocabulary,

@@ -17,7 +17,9 @@ interface Part {
 /** All clauses of the prompt that are clear give calls; the rest is asked or refused in words. */
 export function generateWithRules(data: TaskData): GenerateAnswer {
   const allowed = data.agents.flatMap((agent) => agent.generates);
-  const functions = data.functions.filter((spec) => allowed.includes(spec.name));
+  const tools = data.tools ?? [];
+  const own = data.functions.filter(({ name }) => allowed.includes(name) && !tools.some((tool) => tool.name === name));
+  const functions = [...own, ...tools];
   const { requests, unclear, isWithdrawn } = interpret(data.request, compiled(functions));
   if (unclear) return { message: unclearMessage(unclear), calls: [] };
   if (!requests.length)

@@ -22,7 +22,10 @@ export function interpret(text: string, language: CompiledLanguage): Interpretat
   const sentence = readSentence(text, language.lists.words);
   const whole = readPart(sentence, 0, sentence.tokens.length, language);
   const isSingle = cutsOf(sentence, language.lists).length === 1;
-  if (isSingle || (isActing(whole) && !whole.match?.slots.used.some((one) => one.parameter.isFreeText)))
+  if (
+    isSingle ||
+    (isActing(whole) && !whole.isLookedUp && !whole.match?.slots.used.some((one) => one.parameter.isFreeText))
+  )
     return conclude(sentence, [whole], language);
   const readings = bestSplit(sentence, language);
   if (readings) return conclude(sentence, readings, language);

@@ -16,7 +16,9 @@ export interface Lists {
   readonly aroundNegation: ReadonlySet<string>;
   readonly neverExplained: ReadonlySet<string>;
   readonly questionStarts: ReadonlySet<string>;
+  readonly questionWords: ReadonlySet<string>;
   readonly inQuestions: ReadonlySet<string>;
+  readonly showing: ReadonlySet<string>;
   readonly listWords: ReadonlySet<string>;
   readonly or: ReadonlySet<string>;
   readonly there: ReadonlySet<string>;
@@ -102,7 +104,9 @@ const setNames = [
   'contrasts',
   'aroundNegation',
   'neverExplained',
+  'questionWords',
   'inQuestions',
+  'showing',
   'retractors',
   'feelingTails',
   'listWords',

@@ -8,6 +8,7 @@ import type { CompiledFunction, CompiledLanguage } from './compile.ts';
 import { laterCall } from './later.ts';
 import { callsOf } from './match.ts';
 import type { Match } from './match.ts';
+import { lookUp } from './look-up.ts';
 import { negated } from './negation.ts';
 import type { Negated, Withdrawn } from './negation.ts';
 import type { Sentence } from './tokens.ts';
@@ -26,6 +27,8 @@ export interface CallReading {
   readonly match?: Match;
   /** Words of earlier clauses were needed, so that the clause alone doesn't say it. */
   readonly isCarried?: boolean;
+  /** A question that nothing else answers, looked up as it is. */
+  readonly isLookedUp?: boolean;
 }
 
 export type Reading =
@@ -56,7 +59,12 @@ export function readPart(sentence: Sentence, from: number, to: number, language:
   const choice = choose(candidatesFor(clause, language));
   if (choice.kind === 'tie') return { kind: 'tie', clause, matches: choice.matches };
   if (choice.kind === 'one') return callReading(clause, choice.match);
-  return laterCall(clause, language, readPart) ?? negated(clause, language) ?? unclear(clause, language);
+  return (
+    laterCall(clause, language, readPart) ??
+    negated(clause, language) ??
+    lookUp(clause, language) ??
+    unclear(clause, language)
+  );
 }
 
 export function callReading(clause: Clause, match: Match): CallReading {

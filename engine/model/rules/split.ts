@@ -93,6 +93,7 @@ function costOf(reading: Reading, pieces: number): number {
   if (reading.kind === 'tie') return 10;
   if (reading.kind === 'negated') return 1 + 12 * (pieces - 1);
   if (reading.kind !== 'call') return reading.kind === 'aside' ? 0 : 1;
+  if (isActing(reading) && reading.isLookedUp) return 5;
   if (!isActing(reading)) return reading.conflicts.length ? 9 : 10;
   return reading.isCarried ? 0.2 : -0.1;
 }

@@ -73,8 +73,9 @@ export const english: Words = {
   questionWords: list('who whom whose what which where when why how'),
   inverted: list('is are am was were do does did has have had can could will would should shall may might must'),
   inQuestions: list(`
-    is are am was were do does did has have what which who where when how many much any all can could i find you tell me
-    there current currently value state status right now`),
+    is are am was were do does did has have had been what which who where when how many much long any all can could i
+    find you tell show give me us there current currently value state status right now whether`),
+  showing: list('tell show give list say check'),
   circumstances: phrases(
     `it is cold, it is cold in here, it is freezing, it is freezing in here, i am freezing, i am cold, we are freezing,
     we are cold, it is hot, it is hot in here, it is boiling, it is boiling in here, it is too hot, it is too cold,

@@ -30,6 +30,8 @@ export interface Words {
   readonly inverted: readonly string[];
   /** Words that a question may hold when a function only reads. */
   readonly inQuestions: readonly string[];
+  /** Verbs that ask for what a function reads, as a question does. */
+  readonly showing: readonly string[];
   /** A clause that is one of these tells a circumstance and asks for nothing. */
   readonly circumstances: readonly string[];
   /** They begin a clause that gives a reason and asks for nothing, whatever its words are but for `retractors`. */
