@@ -110,6 +110,10 @@ export const limits = {
   replyChars: 64_000,
   replyParts: 2_000,
   closeWaitMs: 2_500,
+  /** What a deploy releases waits this long to be taken over: connections, and requests that came meanwhile. */
+  deployLingerMs: 10_000,
+  /** After a deploy, whoever takes requests is there sooner than this, or not at all. */
+  takerWaitMs: 1_000,
   /** Memory: characters of one, how many of one person and in one store, most and usual count recalled. */
   memoryChars: 2_000,
   memoriesPerPerson: 1_000,

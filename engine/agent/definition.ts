@@ -16,6 +16,8 @@ export interface AgentDefinition {
   readonly instructions: string;
   /** Specs of all that it accepts or generates. */
   readonly functions: readonly FunctionSpec[];
+  /** Specs of the tools that it may use at this moment: what is wired to it, those of its memory included. */
+  readonly tools?: readonly FunctionSpec[];
 }
 
 /** A standing order in an agent's instructions: `When <event sentence>: <request>`, one a line. */

@@ -42,17 +42,22 @@ export const boardFor = ({ agent, board = [], run }: AgentInput): readonly Mutat
     .filter((entry) => agent.accepts.includes(entry.function) && (entry.run === undefined || entry.run === run))
     .slice(-limits.askMutations);
 
+/** Specs that can only be carried out as tools: they never become commands. */
+export const isRead = ({ risk }: Pick<FunctionSpec, 'risk'>): boolean => risk === 'read';
+
 /**
  * At most `limits.promptChars` when rendered: a board that is too long loses its oldest entries, here and so in the prompt.
  * @param finding What was wrong with the first answer.
+ * @param tools That it may use at this moment.
  */
-export function agentTask(input: AgentInput, finding?: string): TaskData {
+export function agentTask(input: AgentInput, finding?: string, tools: readonly FunctionSpec[] = []): TaskData {
   const { agent, parameters, event } = input;
   let task: TaskData = {
     task: 'generate',
     request: input.prompt.slice(0, limits.requestChars),
     agents: [describeAgent(agent)],
     functions: agent.functions.filter(({ name }) => agent.accepts.includes(name) || agent.generates.includes(name)),
+    ...(tools.length ? { tools } : {}),
     board: boardFor(input).map(({ function: name, parameters: values }) => ({ function: name, parameters: values })),
     ...(parameters && Object.keys(parameters).length ? { parameters } : {}),
     ...(event ? { event, orders: standingOrders(agent) } : {}),
@@ -71,7 +76,7 @@ export const askTool = 'ask_person';
 
 export const agentTools = ({ functions, agents }: TaskData): ToolOffer[] => [
   ...functions
-    .filter(({ name }) => agents[0]?.generates.includes(name))
+    .filter((spec) => agents[0]?.generates.includes(spec.name) && !isRead(spec))
     .map((spec) => ({ name: spec.name, description: spec.description, schema: toToolSchema(spec) })),
   {
     name: askTool,
@@ -99,7 +104,7 @@ const rules = `Decide which commands carry out the request, and call them as too
 
 function systemText(task: TaskData, instructions: string): string {
   const agent = task.agents[0];
-  const mayGenerate = task.functions.filter(({ name }) => agent?.generates.includes(name));
+  const mayGenerate = task.functions.filter((spec) => agent?.generates.includes(spec.name) && !isRead(spec));
   const onlySeen = task.functions.filter(({ name }) => !agent?.generates.includes(name));
   return [
     `You are ${agent?.name ?? 'an agent'}. ${agent?.description ?? ''}`.trim(),
@@ -107,6 +112,12 @@ function systemText(task: TaskData, instructions: string): string {
     ...(instructions.trim() ? [instructions.trim()] : []),
     rules,
     `Commands that you may use:\n${mayGenerate.map(functionLine).join('\n') || '- (none)'}`,
+    ...(task.tools?.length
+      ? [
+          'Tools that you may use now; what they answer comes back before you go on. Use them for what you do not know,' +
+            ` and never say what no tool told you:\n${task.tools.map(functionLine).join('\n')}`,
+        ]
+      : []),
     ...(onlySeen.length
       ? [`Others that you may see on the board, but not use:\n${onlySeen.map(functionLine).join('\n')}`]
       : []),

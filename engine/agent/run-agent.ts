@@ -7,17 +7,18 @@ import type { Language } from '../language/language.ts';
 import { sentenceOf } from '../language/sentence.ts';
 import { wordsOf } from '../language/words.ts';
 import { limits } from '../limits.ts';
-import { callModel } from '../model/call.ts';
 import type { Model } from '../model/model.ts';
 import { addUsage, emptyUsage } from '../model/usage.ts';
 import type { AnswerStatus, AskAnswer, Usage } from '../moot.ts';
 import { acceptCalls, mutationsOf } from './accept-calls.ts';
 import type { Known } from './accept-calls.ts';
 import type { AgentDefinition } from './definition.ts';
-import { draftOf } from './draft.ts';
 import type { Draft } from './draft.ts';
-import { agentPrompt, agentTask, agentTools, boardFor } from './prompt.ts';
+import { askModel, firstDraft } from './first-draft.ts';
+import type { ToolUse } from './first-draft.ts';
+import { boardFor } from './prompt.ts';
 import type { AgentInput } from './prompt.ts';
+import type { ToolOutcome } from './tool-turns.ts';
 
 export interface RunAgentOptions extends AgentInput {
   readonly model: Model;
@@ -30,6 +31,8 @@ export interface RunAgentOptions extends AgentInput {
   /** Each piece of the model's answer, words or not. */
   readonly onProgress?: (() => void) | undefined;
   readonly clock?: Clock;
+  /** What it may use while it works. Default: nothing. */
+  readonly tools?: ToolUse | undefined;
 }
 
 interface Work {
@@ -37,6 +40,8 @@ interface Work {
   readonly good: readonly GoodCall[];
   readonly bad: readonly BadCall[];
   readonly questions: readonly string[];
+  /** What tools answered. */
+  readonly outcomes: readonly ToolOutcome[];
   /** The last answer could not be read, in whole or in part. */
   readonly unreadable: boolean;
 }
@@ -73,22 +78,23 @@ export function languageOf({ functions }: AgentDefinition): Language {
   );
 }
 
-/** First answer and, for what is wrong with it, one more. An agent with tools will have its loop in the place of `ask`. */
+/** First answer and, for what is wrong with it, one more. An agent with tools has its rounds before its first answer. */
 async function generate(options: RunAgentOptions, language: Language, count: (usage: Usage) => void): Promise<Work> {
   const known: Known = {
     language,
-    generates: options.agent.generates,
+    // What only reads is for tools; it never becomes a command.
+    generates: options.agent.generates.filter((name) => language.find(name)?.risk !== 'read'),
     board: boardFor(options),
     parameters: options.parameters ?? {},
   };
-  const first = await ask(options, undefined, count);
+  const { draft: first, outcomes, history } = await firstDraft(options, count);
   const { good, bad } = acceptCalls(first.calls, known);
   const findings = [...first.findings, ...bad.map(({ finding }) => finding)].slice(0, limits.findings);
-  const work: Work = { ...first, good, bad, unreadable: first.findings.length > 0 };
+  const work: Work = { ...first, good, bad, outcomes, unreadable: first.findings.length > 0 };
   if (!findings.length) return work;
   let second: Draft;
   try {
-    second = await ask(options, findingText(findings, good), count);
+    second = await askModel(options, { finding: findingText(findings, good), history, count });
   } catch (error) {
     // What already stands is not lost because the second try failed; without any, the failure is told.
     if (!good.length || options.signal?.aborted) throw error;
@@ -98,6 +104,7 @@ async function generate(options: RunAgentOptions, language: Language, count: (us
   return {
     message: second.message || first.message,
     ...mended,
+    outcomes,
     questions: second.questions.length ? second.questions : first.questions,
     unreadable: second.findings.length > 0,
   };
@@ -114,71 +121,55 @@ const findingText = (findings: readonly string[], good: readonly GoodCall[]): st
     'Answer again with what was wrong put right; leave out what can’t be, and ask for what is missing.',
   ].join(' ');
 
-async function ask(
-  options: RunAgentOptions,
-  finding: string | undefined,
-  count: (usage: Usage) => void,
-): Promise<Draft> {
-  const data = agentTask(options, finding);
-  try {
-    const reply = await callModel(options.model, {
-      data,
-      messages: agentPrompt(data, options.agent.instructions),
-      tools: agentTools(data),
-      agent: options.agent.agentId,
-      signal: options.signal,
-      timeoutMs: options.timeoutMs,
-      // Words of a second try would be said twice.
-      onText: finding === undefined ? options.onText : undefined,
-      onProgress: options.onProgress,
-      ...(options.clock ? { clock: options.clock } : {}),
-    });
-    count(reply.usage);
-    return draftOf(reply);
-  } catch (error) {
-    if (!isFolkmootError(error, 'FOLKMOOT_MODEL_UNREADABLE') || finding !== undefined) throw error;
-    count({ ...emptyUsage, modelCalls: 1 });
-    return { message: '', calls: [], questions: [], findings: ['The answer was empty or not readable.'] };
-  }
-}
-
 function answerOf(work: Work, { agent, run, step }: RunAgentOptions, language: Language): AskAnswer {
   const { mutations, left } = mutationsOf(work.good, language, { run, step, agent: agent.agentId });
+  const plain = (texts: readonly string[]) => texts.filter(Boolean).map((text) => plainWords(text, language));
   const refusals = work.bad.filter(({ problem }) => problem !== 'missing');
-  const questions = [
+  const questions = plain([
     ...work.questions,
     ...work.bad.filter((call) => !refusals.includes(call)).map(({ forPeople }) => forPeople),
-  ];
-  const reasons = [
+  ]);
+  const reasons = plain([
     ...refusals.map(({ forPeople }) => forPeople),
     ...(left ? [`That was more than I do at once, so ${left} of it was left out.`] : []),
-  ];
-  const message = work.message || work.good.map(({ spec, parameters }) => `${sentenceOf(spec, parameters)}.`).join(' ');
-  const text = (parts: readonly string[]) => plainWords([...new Set(parts)].join(' '), language);
-  const rest = text([...reasons, ...questions]);
-  if (mutations.length)
-    return {
-      status: 'answered',
-      payload: text([message, rest].filter(Boolean)),
-      mutations,
-      ...(rest ? { rest } : {}),
-    };
+  ]);
+  const [message = ''] = plain([work.message]);
+  // What was found out is no command, so the report of commands would not tell it. A tool's own words stay as they are.
+  const found = work.outcomes.length ? [message || joined(work.outcomes.map(({ said }) => said))] : [];
+  const rest = joined([...found, ...reasons, ...questions]);
+  if (mutations.length) {
+    const done = work.good.map(({ spec, parameters }) => `${sentenceOf(spec, parameters)}.`).join(' ');
+    const payload = found.length ? rest : joined([message || plainWords(done, language), rest]);
+    return { status: 'answered', payload, mutations, ...(rest ? { rest } : {}) };
+  }
   // A refusal that stands beside a question is told with it: the answer to the question alone would not help.
   if (questions.length && !refusals.length) return { status: 'answered', asked: true, payload: rest, mutations: [] };
   if (reasons.length) {
     const { code = 'FOLKMOOT_COMMAND_INVALID', finding = rest } = refusals[0] ?? {};
     return { status: 'refused', payload: rest, mutations: [], error: { code, message: finding } };
   }
+  return noCommands(work, joined(found) || message);
+}
+
+const joined = (parts: readonly string[]): string => [...new Set(parts)].filter(Boolean).join(' ');
+
+function noCommands(work: Work, payload: string): AskAnswer {
+  const failed = failedTools(work, payload);
+  if (failed) return failed;
   if (work.unreadable && !work.message) {
     const message = 'The model’s answer could not be read, twice.';
-    return {
-      status: 'failed',
-      payload: sentences.unreadable,
-      mutations: [],
-      error: { code: 'FOLKMOOT_MODEL_UNREADABLE', message },
-    };
+    const error = { code: 'FOLKMOOT_MODEL_UNREADABLE', message };
+    return { status: 'failed', payload: sentences.unreadable, mutations: [], error };
   }
-  return { status: 'answered', payload: text([work.message]) || sentences.nothing, mutations: [] };
+  return { status: 'answered', payload: payload || sentences.nothing, mutations: [] };
+}
+
+/** When all that was done is asking tools in vain, and no model made an answer of it. */
+function failedTools({ message, outcomes }: Work, payload: string): AskAnswer | undefined {
+  const [first] = outcomes;
+  if (message || !first || outcomes.some(({ status }) => status === 'answered')) return undefined;
+  const { status, code = 'FOLKMOOT_TOOL_FAILED', text } = first;
+  return { status, payload, mutations: [], error: { code, message: `${first.name}: ${text}` } };
 }
 
 /** Models say names of functions and values although they are told not to; people get words. */
@@ -191,6 +182,7 @@ const sentences = {
   nothing: 'There was nothing to do.',
   unreadable: 'I could not work that out. Please say it in other words.',
   failed: 'I could not work on that: the AI model did not answer.',
+  limit: 'I stopped, because that took too much.',
   timeout: 'I could not work on that: the AI model took too long.',
   cancelled: 'This was stopped.',
 } as const;
@@ -205,8 +197,7 @@ export function failure(thrown: unknown, signal: AbortSignal | undefined): AskAn
       : code === 'FOLKMOOT_CANCELLED' || signal?.aborted
         ? 'cancelled'
         : 'failed';
-  const unreadable = code === 'FOLKMOOT_MODEL_UNREADABLE';
-  const payload =
-    status === 'failed' && unreadable ? sentences.unreadable : sentences[status === 'failed' ? 'failed' : status];
+  const own = { FOLKMOOT_MODEL_UNREADABLE: sentences.unreadable, FOLKMOOT_LIMIT: sentences.limit };
+  const payload = (status === 'failed' && own[code as keyof typeof own]) || sentences[status];
   return { status, payload, mutations: [], error: { code, message: error.message } };
 }

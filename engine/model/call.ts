@@ -15,9 +15,17 @@ import type { SilenceWatch } from './silence.ts';
 import { createTextGate, spokenText } from './spoken-text.ts';
 import { emptyUsage } from './usage.ts';
 
-export interface ModelMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly text: string;
+export type ModelMessage =
+  | { readonly role: 'system' | 'user'; readonly text: string }
+  /** With the tools that the model called then. */
+  | { readonly role: 'assistant'; readonly text: string; readonly calls?: readonly CalledTool[] }
+  /** What one of them answered. */
+  | { readonly role: 'tool'; readonly text: string; readonly name: string; readonly callId: string };
+
+export interface CalledTool {
+  readonly id: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
 }
 
 /** A tool that the model may call in its answer; nothing is run by it. */
@@ -143,7 +151,7 @@ async function stream(model: Model, call: ModelCall, watch: SilenceWatch, withTo
   const chat = await model.chat();
   const tools = withTools ? (call.tools ?? []).map(asOpenAiTool) : [];
   const bound = tools.length && chat.bindTools ? chat.bindTools(tools) : chat;
-  const messages = call.messages.map(({ role, text }) => ({ role, content: text }));
+  const messages = call.messages.map((message) => (withTools ? asChatMessage(message) : asText(message)));
   const tell = call.onText ? createTextGate(call.onText) : undefined;
   let whole: AIMessageChunk | undefined;
   let length = 0;
@@ -162,6 +170,23 @@ async function stream(model: Model, call: ModelCall, watch: SilenceWatch, withTo
   }
   if (!whole) throw folkmootError('FOLKMOOT_MODEL_UNREADABLE', `The model ${nameOf(model)} answered nothing.`);
   return whole;
+}
+
+function asChatMessage(message: ModelMessage) {
+  const { role, text: content } = message;
+  if (message.role === 'tool') return { role, content, name: message.name, tool_call_id: message.callId };
+  if (message.role !== 'assistant' || !message.calls?.length) return { role, content };
+  const tool_calls = message.calls.map(({ id, name, args }) => ({ id, name, args, type: 'tool_call' as const }));
+  return { role, content, tool_calls };
+}
+
+/** For models without tools: what they called is the JSON that they were asked for, and what came back is told. */
+function asText(message: ModelMessage) {
+  const { role, text: content } = message;
+  if (message.role === 'tool') return { role: 'user', content: `Answer of ${message.name}: ${content}` };
+  if (message.role !== 'assistant' || !message.calls?.length) return { role, content };
+  const calls = message.calls.map(({ name, args }) => ({ function: name, parameters: args }));
+  return { role, content: JSON.stringify({ message: content, calls }) };
 }
 
 const asOpenAiTool = ({ name, description, schema }: ToolOffer) => ({

@@ -24,7 +24,10 @@ export interface TaskAgent {
   readonly topics: readonly string[];
   readonly parameters: readonly string[];
   readonly accepts: readonly string[];
+  /** `plan`: with the names of its tools. */
   readonly generates: readonly string[];
+  /** `plan`: names of the tools that it may use at this moment. */
+  readonly tools?: readonly string[];
 }
 
 export interface TaskData {
@@ -35,6 +38,8 @@ export interface TaskData {
   readonly agents: readonly TaskAgent[];
   /** `plan`: all functions of the team (for `rules`). `generate`: what the agent accepts or generates. */
   readonly functions: readonly FunctionSpec[];
+  /** `generate`: tools that the agent may use at this moment, those of its memory included. */
+  readonly tools?: readonly FunctionSpec[];
   /** Accepted mutations of this run and application data, oldest first. */
   readonly board: readonly Pick<Mutation, 'function' | 'parameters'>[];
   /** The open question of this conversation; `plan` only. */

@@ -38,7 +38,9 @@ export function stepResult({ run, step, answer, team }: AnsweredStep): StepResul
   const specs = specsOf(team);
   const allowed = member ? broughtBy(member, specs) : new Set<string>();
   const acts = answer.status === 'answered' && !answer.asked;
-  const given = acts ? answer.mutations.filter((mutation) => allowed.has(mutation.function)) : [];
+  // What only reads is carried out by tools; it is never a command.
+  const isCommand = (name: string) => allowed.has(name) && specs.get(name)?.risk !== 'read';
+  const given = acts ? answer.mutations.filter((mutation) => isCommand(mutation.function)) : [];
   const owned = given.map((mutation) => ({ ...mutation, run, step: step.id, agent: step.agent }));
   const dropped = acts && answer.mutations.length > 0 && owned.length === 0;
   const status = dropped ? 'refused' : answer.status;

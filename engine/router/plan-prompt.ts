@@ -3,6 +3,8 @@
  * from it, so both hold the same agents, topics and parameters. Functions are data only: planning never shows them.
  */
 import { standingOrders } from '../agent/definition.ts';
+import type { FunctionSpec } from '../language/function-spec.ts';
+import { wordsOf } from '../language/words.ts';
 import { limits } from '../limits.ts';
 import type { PendingQuestion, PlanAnswer, TaskAgent, TaskData } from '../model/model.ts';
 import type { EventRecord, Mutation } from '../moot.ts';
@@ -40,7 +42,7 @@ export function planTask(input: PlanInput): TaskData {
     task: 'plan',
     request: input.request.slice(0, limits.requestChars),
     agents: [...input.team.map(taskAgent), chatAgent(input.routerDescription ?? '')],
-    functions: [...specsOf(input.team).values()],
+    functions: [...new Map([...toolsOf(input.team), ...specsOf(input.team)]).values()],
     board: (input.board ?? [])
       .slice(-limits.askMutations)
       .map(({ function: name, parameters }) => ({ function: name, parameters })),
@@ -79,8 +81,13 @@ const taskAgent = (member: TeamMember): TaskAgent => ({
   topics: member.topics.slice(0, 50),
   parameters: member.parameters.slice(0, 50),
   accepts: member.accepts,
-  generates: member.generates,
+  generates: [...new Set([...member.generates, ...(member.tools ?? []).map(({ name }) => name)])],
+  ...(member.tools?.length ? { tools: member.tools.map(({ name }) => name) } : {}),
 });
+
+/** Tools of the team by name. */
+const toolsOf = (team: readonly TeamMember[]) =>
+  team.flatMap(({ tools = [] }) => tools.map((spec) => [spec.name, spec] as const));
 
 const chatAgent = (routerDescription: string): TaskAgent => ({
   agentId: chatAgentId,
@@ -101,7 +108,7 @@ const promptLength = (task: TaskData): number => {
 export function planPrompt(task: TaskData): { readonly system: string; readonly user: string } {
   const system = [
     rules,
-    `The team:\n${task.agents.map(agentLine).join('\n')}`,
+    `The team:\n${task.agents.map((agent) => agentLine(agent, task)).join('\n')}`,
     ...(task.orders
       ? [
           'This time something happened; nobody said anything. Act only if it fits one of these standing orders, and then' +
@@ -132,12 +139,17 @@ export function planPrompt(task: TaskData): { readonly system: string; readonly 
   return { system, user };
 }
 
-const agentLine = (agent: TaskAgent): string =>
+const agentLine = (agent: TaskAgent, { functions }: TaskData): string =>
   [
     `- ${agent.agentId}${agent.name === agent.agentId ? '' : ` (${agent.name})`}: ${agent.description}`,
     ...(agent.topics.length ? [`  topics: ${agent.topics.join(', ')}`] : []),
     ...(agent.parameters.length ? [`  parameters: ${agent.parameters.join(', ')}`] : []),
+    ...(agent.tools?.length
+      ? [`  has tools: ${agent.tools.map((name) => toolLine(functions.find((spec) => spec.name === name))).join('; ')}`]
+      : []),
   ].join('\n');
+
+const toolLine = (spec: FunctionSpec | undefined): string => cut(spec?.description || wordsOf(spec?.name ?? ''), 160);
 
 const rules = `You decide who of a team does what with a request. Answer by calling make_plan; if you cannot, answer with JSON alone: {"message": "", "steps": [{"agent": "", "prompt": "", "parameters": {"name": ["value"]}, "after": [0]}], "questions": [{"request": "", "question": ""}], "declined": false}.
 - Consider each member of the team. Choose only those that are really needed, in the best order; the same one may be chosen more than once.

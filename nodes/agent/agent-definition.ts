@@ -5,6 +5,7 @@ import { languageOf } from '../language/language.ts';
 import type { ConfigOf } from '../shared/fields.ts';
 import type { Red, RedNode } from '../shared/red.ts';
 import type { agentFields } from './agent.fields.ts';
+import { toolSpecs } from './agent-tools.ts';
 
 /** Within a subflow the instance's name or id stands in front, so that two instances are two agents (contracts.md 1). */
 export function agentIdOf(RED: Red, node: RedNode, config: ConfigOf<typeof agentFields>): string {
@@ -71,5 +72,6 @@ export function agentDefinition(
     generates,
     instructions: config.instructions,
     functions: language?.functions.filter((spec) => known.has(spec.name)) ?? [],
+    tools: toolSpecs(RED, node, config.language),
   };
 }

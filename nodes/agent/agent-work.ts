@@ -2,11 +2,14 @@
 import { runAgent } from '../../engine/agent/run-agent.ts';
 import { asError, isFolkmootError } from '../../engine/errors.ts';
 import { limits } from '../../engine/limits.ts';
-import type { AskAnswer, Mutation } from '../../engine/moot.ts';
-import type { Store } from '../../engine/store/store.ts';
+import type { AskAnswer, Moot, Mutation, PlanStep } from '../../engine/moot.ts';
+import type { AskContext } from '../../engine/plan/run-ports.ts';
+import type { Backbone, BackboneLease } from '../backbone/lease.ts';
 import { modelOf } from '../model/model.ts';
 import { processClock } from '../shared/process.ts';
+import { stateOn } from './agent-debate.ts';
 import { agentDefinition } from './agent-definition.ts';
+import { toolUse } from './agent-tools.ts';
 import type { AgentKit } from './agent.ts';
 
 export interface Work {
@@ -20,31 +23,41 @@ export interface Work {
   readonly signal: AbortSignal;
   /** Sign of life, with words as they come. */
   readonly touch?: (words?: string) => void;
-  /** With a store the same ask gets the same answer again, also after a crash (asks.md 4). */
-  readonly store?: Store;
+  /** Who asks in which conversation: for tools and memories. */
+  readonly moot: Moot;
+  readonly topic?: unknown;
+  /** A judge asks for a statement. */
+  readonly debate?: { readonly payload: unknown };
+  /** Its store gives the same ask the same answer again, also after a crash (asks.md 4). */
+  readonly backbone: Backbone;
 }
 
 /** Never rejects. */
 export async function workOn(kit: AgentKit, work: Work): Promise<AskAnswer> {
   const key = `folkmoot:{${work.run}}:answer:${work.id}`.slice(0, 512);
   try {
-    const kept = await work.store?.get<AskAnswer>(key);
+    const { store } = work.backbone;
+    const kept = await store.get<AskAnswer>(key);
     if (kept) return kept.value;
-    const answer = await runAgent({
-      agent: agentDefinition(kit.RED, kit.node, kit.config),
-      model: modelOf(kit.RED, kit.config.model),
-      prompt: work.prompt,
-      parameters: work.parameters,
-      board: work.mutations,
-      run: work.run,
-      step: work.step,
-      signal: work.signal,
-      clock: processClock,
-      onText: (words) => work.touch?.(words),
-      onProgress: () => work.touch?.(),
-    });
+    const definition = agentDefinition(kit.RED, kit.node, kit.config);
+    const answer = work.debate
+      ? await stateOn(kit, work, definition, work.debate.payload)
+      : await runAgent({
+          agent: definition,
+          model: modelOf(kit.RED, kit.config.model),
+          prompt: work.prompt,
+          parameters: work.parameters,
+          board: work.mutations,
+          run: work.run,
+          step: work.step,
+          signal: work.signal,
+          clock: processClock,
+          onText: (words) => work.touch?.(words),
+          onProgress: () => work.touch?.(),
+          tools: toolUse(kit, work, definition.agentId),
+        });
     if (answer.status === 'answered' && !work.signal.aborted) {
-      await work.store?.put(key, answer, { expiresInMs: limits.checkpointExpiryMs });
+      await store.put(key, answer, { expiresInMs: limits.checkpointExpiryMs });
     }
     return answer;
   } catch (thrown) {
@@ -53,4 +66,27 @@ export async function workOn(kit: AgentKit, work: Work): Promise<AskAnswer> {
     const status = work.signal.aborted ? 'cancelled' : 'failed';
     return { status, payload: null, mutations: [], error: { code, message: error.message } };
   }
+}
+
+/** Its own run asks itself directly: there is no wire to go over. */
+export async function askSelf(
+  kit: AgentKit,
+  step: PlanStep,
+  context: AskContext,
+  lease: BackboneLease,
+): Promise<AskAnswer> {
+  const { run, id, request, mutations } = context;
+  const { conversation, user, depth = 0, tainted = false, topic } = request;
+  return workOn(kit, {
+    id,
+    run,
+    step: step.id,
+    prompt: step.prompt,
+    parameters: step.parameters,
+    mutations,
+    moot: { v: 1, depth, tainted, ...(conversation ? { conversation } : {}), ...(user ? { user } : {}) },
+    topic,
+    backbone: await lease.ready,
+    signal: AbortSignal.any([context.signal, kit.signal]),
+  });
 }

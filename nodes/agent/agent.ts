@@ -1,9 +1,8 @@
 /** A member of a team: answers what it is asked over a wire; a message without an ask begins a run of its own. */
-import type { AskAnswer, Moot, PlanStep } from '../../engine/moot.ts';
+import type { Moot } from '../../engine/moot.ts';
 import { partsOfAskId } from '../../engine/ids.ts';
-import type { AskContext } from '../../engine/plan/run-ports.ts';
 import { plannerForOne } from '../../engine/router/plan-alone.ts';
-import { leaseBackbone } from '../backbone/lease.ts';
+import { leaseBackbone, type BackboneLease } from '../backbone/lease.ts';
 import { modelOf } from '../model/model.ts';
 import type { TakenAsk } from '../shared/ask-registry.ts';
 import { defineNode, type InputContext, type NodeKit } from '../shared/define-node.ts';
@@ -11,10 +10,11 @@ import { askRegistry } from '../shared/process.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
 import { teamRuns } from '../shared/make-runner.ts';
 import { createRunOwner } from '../shared/run-owner.ts';
+import { spoken } from './agent-debate.ts';
 import { agentDefinition, agentIdOf } from './agent-definition.ts';
 import { agentFields } from './agent.fields.ts';
 import { createAgentRegistration } from './agent-registration.ts';
-import { workOn } from './agent-work.ts';
+import { askSelf, workOn } from './agent-work.ts';
 
 export type AgentKit = NodeKit<typeof agentFields>;
 
@@ -34,12 +34,12 @@ export default function agent(RED: Red): void {
         runs: teamRuns({
           team: () => Promise.resolve([member()]),
           call: (call) => plannerForOne(modelOf(RED, config.model), member().agentId)(call),
-          ask: (step, context) => askSelf(kit, step, context),
+          ask: (step, context) => askSelf(kit, step, context, lease),
           routerDescription: config.description,
         }),
       });
       return {
-        role: { kinds: ['step'], card: () => (registration.refusal() ? undefined : member()) },
+        role: { kinds: ['step', 'debate'], card: () => (registration.refusal() ? undefined : member()) },
         async input(message, context) {
           const taken = askRegistry.take(message, kit.id);
           if (taken.kind === 'pass') return context.passOver();
@@ -60,25 +60,12 @@ export default function agent(RED: Red): void {
   });
 }
 
-/** Its own run asks itself directly: there is no wire to go over. */
-async function askSelf(kit: AgentKit, step: PlanStep, context: AskContext): Promise<AskAnswer> {
-  return workOn(kit, {
-    id: context.id,
-    run: context.run,
-    step: step.id,
-    prompt: step.prompt,
-    parameters: step.parameters,
-    mutations: context.mutations,
-    signal: AbortSignal.any([context.signal, kit.signal]),
-  });
-}
-
 async function answer(
   kit: AgentKit,
   ask: TakenAsk,
   message: RedMessage,
   context: InputContext,
-  lease: ReturnType<typeof leaseBackbone>,
+  lease: BackboneLease,
 ): Promise<void> {
   const { ask: _ask, ...moot }: Moot = message.moot ?? { v: 1 };
   kit.status('thinking');
@@ -91,7 +78,10 @@ async function answer(
     mutations: moot.mutations ?? [],
     signal: AbortSignal.any([ask.signal, kit.signal]),
     touch: (words) => ask.touch(words),
-    store: (await lease.ready).store,
+    moot,
+    topic: message.topic,
+    ...(ask.info.kind === 'debate' ? { debate: { payload: message.payload } } : {}),
+    backbone: await lease.ready,
   });
   // Closing: whether it is restarted or removed is known at close, and is said there.
   if (kit.signal.aborted) return;
@@ -106,7 +96,7 @@ async function answer(
   context.send({
     ...message,
     _msgid: kit.RED.util.generateId(),
-    payload: end.payload,
-    moot: { ...moot, agent: agentIdOf(kit.RED, kit.node, kit.config), mutations: end.mutations },
+    payload: spoken(end).payload,
+    moot: { ...moot, agent: agentIdOf(kit.RED, kit.node, kit.config), mutations: end.mutations, ...spoken(end).moot },
   });
 }

@@ -18,6 +18,8 @@ export interface AskOptions {
   /** Node id. */
   readonly to: string;
   readonly kind: AskKind;
+  /** The tool's. */
+  readonly name?: string;
   readonly payload: unknown;
   readonly topic?: unknown;
   readonly parts?: { readonly id: string; readonly index: number; readonly count: number };
@@ -48,7 +50,7 @@ export async function ask(options: AskOptions): Promise<AskAnswer> {
 
 async function sendOnce(options: AskOptions): Promise<AskEnd> {
   const { asker, id, kind, to } = options;
-  const info: AskInfo = { id, to, by: asker.id, kind };
+  const info: AskInfo = { id, to, by: asker.id, kind, ...(options.name ? { name: options.name } : {}) };
   const end = askRegistry.open({
     info,
     deadlineMs: options.deadlineMs,

@@ -1,0 +1,166 @@
+/** The tools and the memory that an agent's asks output reaches at this moment, and how it asks them (contracts.md 4). */
+import type { ToolUse } from '../../engine/agent/first-draft.ts';
+import type { ToolOutcome } from '../../engine/agent/tool-turns.ts';
+import { createConversations } from '../../engine/conversation/conversation.ts';
+import type { FunctionSpec } from '../../engine/language/function-spec.ts';
+import { limits } from '../../engine/limits.ts';
+import { memoryAskOf, memoryFunctions } from '../../engine/memory/memory-functions.ts';
+import type { AskAnswer, Moot, Parameters } from '../../engine/moot.ts';
+import { createEffectLedger } from '../../engine/people/effects.ts';
+import type { AgentTool, ToolArguments } from '../../engine/tools/agent-tool.ts';
+import { specOfTool, type ToolCard } from '../../engine/tools/tool-card.ts';
+import { resultSentence, resultText } from '../../engine/tools/tool-result.ts';
+import type { Backbone } from '../backbone/lease.ts';
+import { languageOf } from '../language/language.ts';
+import { ask, type AskOptions } from '../shared/ask.ts';
+import { checkpointerOf } from '../shared/make-runner.ts';
+import { processClock } from '../shared/process.ts';
+import type { Red, RedNode } from '../shared/red.ts';
+import { reach } from '../shared/walk.ts';
+import type { AgentKit } from './agent.ts';
+
+const asksPort = 3;
+
+/** For whom and in which run tools are asked. */
+export interface ToolAsker {
+  /** The ask that the agent answers. */
+  readonly id: string;
+  readonly run: string;
+  readonly moot: Moot;
+  readonly topic?: unknown;
+  readonly backbone?: Backbone | undefined;
+}
+
+/** A function that only reads tells more of itself in the language than its tool does: other words, above all. */
+function specFor(card: ToolCard, functions: readonly FunctionSpec[]): FunctionSpec {
+  const known = functions.find(({ name, risk }) => risk === 'read' && name.toLowerCase() === card.name.toLowerCase());
+  return known ?? specOfTool(card);
+}
+
+function functionsOf(RED: Red, language: string): readonly FunctionSpec[] {
+  try {
+    return languageOf(RED, language)?.functions ?? [];
+  } catch {
+    // Told where the agent is asked.
+    return [];
+  }
+}
+
+interface Reached {
+  readonly tools: readonly { readonly nodeId: string; readonly card: ToolCard; readonly spec: FunctionSpec }[];
+  /** Node id. */
+  readonly memory: string | undefined;
+}
+
+function reachedBy(RED: Red, node: RedNode, language: string): Reached {
+  const functions = functionsOf(RED, language);
+  const tools = [...reach<ToolCard>(RED, node, asksPort, 'tool')].map(([nodeId, card]) => ({
+    nodeId,
+    card,
+    spec: specFor(card, functions),
+  }));
+  const [memory] = reach<unknown>(RED, node, asksPort, 'memory').keys();
+  return { tools, memory };
+}
+
+/** What an agent may use at this moment, for its card. The first of a name counts. */
+export function toolSpecs(RED: Red, node: RedNode, language: string): readonly FunctionSpec[] {
+  const { tools, memory } = reachedBy(RED, node, language);
+  const all = [...tools.map(({ spec }) => spec), ...(memory === undefined ? [] : memoryFunctions)];
+  return all.filter((spec, at) => all.findIndex(({ name }) => name.toLowerCase() === spec.name.toLowerCase()) === at);
+}
+
+export function toolUse(kit: AgentKit, asker: ToolAsker, agentId: string): ToolUse {
+  const { backbone } = asker;
+  return {
+    askId: asker.id,
+    owner: kit.id,
+    reached: () => agentTools(kit, asker),
+    ...(backbone
+      ? {
+          checkpointer: checkpointerOf(backbone),
+          effects: createEffectLedger(backbone.store, processClock),
+          record: (outcome) => record(backbone, asker, agentId, outcome),
+        }
+      : {}),
+  };
+}
+
+function agentTools(kit: AgentKit, asker: ToolAsker): AgentTool[] {
+  const { tools, memory } = reachedBy(kit.RED, kit.node, kit.config.language);
+  const flows = tools.map(({ nodeId, card, spec }): AgentTool => ({
+    spec,
+    ...(card.schema ? { schema: card.schema } : {}),
+    ...(card.result ? { result: card.result } : {}),
+    ...(card.runWithoutAsking ? { runWithoutAsking: true } : {}),
+    mark: 't',
+    said: (given, result) => resultSentence(card, given, result),
+    ask: (id, payload, signal) =>
+      askOne(kit, asker, {
+        id,
+        to: nodeId,
+        kind: 'tool',
+        payload,
+        deadlineMs: card.timeoutMs,
+        name: card.name,
+        signal,
+      }),
+  }));
+  if (memory === undefined) return flows;
+  const kept = memoryFunctions.map((spec): AgentTool => ({
+    spec,
+    mark: 'm',
+    said: (_given, result) => (typeof result === 'string' ? result : resultSentence({ parameters: [] }, {}, result)),
+    ask: (id, given, signal) => {
+      const payload = memoryAskOf({ function: spec.name, parameters: given as Parameters });
+      const deadlineMs = limits.memoryDeadlineMs;
+      return askOne(kit, asker, { id, to: memory, kind: 'memory', payload, deadlineMs, name: spec.name, signal });
+    },
+  }));
+  return [...flows, ...kept];
+}
+
+type OneAsk = Pick<AskOptions, 'id' | 'to' | 'kind' | 'payload' | 'deadlineMs'> & {
+  readonly name: string;
+  readonly signal: AbortSignal | undefined;
+};
+
+function askOne(kit: AgentKit, { run, moot, topic }: ToolAsker, { signal, ...one }: OneAsk): Promise<AskAnswer> {
+  const { conversation, user, depth = 0, tainted } = moot;
+  return ask({
+    ...one,
+    RED: kit.RED,
+    asker: kit.node,
+    port: asksPort,
+    topic,
+    moot: {
+      v: 1,
+      run,
+      depth,
+      ...(conversation ? { conversation } : {}),
+      ...(user ? { user } : {}),
+      ...(tainted ? { tainted } : {}),
+    },
+    signal: AbortSignal.any([...(signal ? [signal] : []), kit.signal]),
+    onNotTaken: () => kit.warn(`"${one.name}" did not get what it was asked: a node on the wire dropped or delays it.`),
+  });
+}
+
+/** A call and its result as A.M.I.C.A.'s agents keep them (seed-contracts.md A7). */
+async function record(
+  { store }: Backbone,
+  { id, moot }: ToolAsker,
+  agentId: string,
+  { n, name, given, text }: ToolOutcome,
+): Promise<void> {
+  if (!moot.conversation) return;
+  const call = { id: `${id}/${n}`, toolName: name };
+  await createConversations(store, processClock).append(moot.conversation, [
+    {
+      messageType: 'AGENT_MESSAGE',
+      source: agentId,
+      executionRequests: [{ ...call, toolArguments: JSON.stringify(given satisfies ToolArguments) }],
+    },
+    { messageType: 'TOOL_EXECUTION', source: name, text: resultText(text), executionRequests: [call] },
+  ]);
+}
