@@ -58,10 +58,10 @@ async function setUp() {
     return {
       ...door,
       accepted,
-      close: () => taken.close(),
+      close: () => taken.leave(),
       async cut() {
         isCut = true;
-        const closed = taken.close();
+        const closed = taken.leave();
         await clock.advance(limits.closeWaitMs);
         await closed;
       },

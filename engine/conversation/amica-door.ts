@@ -4,12 +4,15 @@ import type { Bus, Subscription } from '../bus/bus.ts';
 import { amicaTopics } from '../bus/topics.ts';
 import type { Clock } from '../clock.ts';
 import { asError, folkmootError } from '../errors.ts';
+import { createTakers } from './amica-door-takers.ts';
+import type { Taker } from './amica-door-takers.ts';
 import type { NewMessage } from './conversation.ts';
 import { createIntake } from './intake.ts';
 import type { RequestMemory } from './intake-memory.ts';
 import { createBadReports } from './intake-reports.ts';
 import { createReplyDesk } from './reply-desk.ts';
 import type { ReplyDesk } from './reply-desk.ts';
+import { forcedWords } from './reply-words.ts';
 import type { RequestLedger } from './request-ledger.ts';
 
 export interface AmicaDoorOptions {
@@ -28,20 +31,31 @@ export interface AmicaDoorOptions {
   readonly report: (problem: Error) => void;
 }
 
-export interface Taker {
-  /** Names whose requests are answered when it leaves. */
-  readonly owner: string;
-  readonly deadlineMs: number;
-  readonly accept: (request: AmicaRequest) => void;
+/** What a taker holds while it takes. */
+export interface TakenDoor {
+  readonly isFirst: boolean;
+  /**
+   * Its requests are answered in words. `returns`: it is only made anew by a deploy. Then they stay open for the answers
+   * of what goes on, and new ones wait for who comes in its place.
+   */
+  leave(options?: { readonly returns?: boolean }): Promise<void>;
 }
 
 export interface AmicaDoor {
   readonly desk: ReplyDesk;
   /**
-   * Takes requests until it is closed; with several takers the first one gets them.
+   * Takes requests until it leaves; with several takers the first one gets them.
    * Throws FOLKMOOT_BUS_NEEDS_BROKER, FOLKMOOT_BUS_REFUSED.
    */
-  take(taker: Taker): Promise<{ readonly isFirst: boolean; close(): Promise<void> }>;
+  take(taker: Taker): Promise<TakenDoor>;
+  /** Nodes were closed before they got this request, so that nothing acted on it: it is passed on again. */
+  giveBack(request: AmicaRequest): void;
+  /** What it was passed leads nowhere: its person is told that nobody is there. */
+  nobody(request: AmicaRequest): void;
+  /** A deploy begins, or nodes are not there yet: requests wait, at most `limits.deployLingerMs`. */
+  pause(): void;
+  /** All nodes stand. `all`: every one was made anew, so that only what a run took over goes on. */
+  proceed(options?: { readonly all?: boolean }): void;
   /** Also before this door was made, or by an earlier process: nobody is answered twice. */
   readonly wasAnswered: (requestId: string) => Promise<boolean>;
   counted(reason?: string): number;
@@ -50,7 +64,6 @@ export interface AmicaDoor {
 
 export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
   const { bus, clock, requests } = options;
-  const takers = new Set<Taker>();
   let subscription: Promise<Subscription> | undefined;
   let taken: Promise<void> | undefined;
   const reports = createBadReports({ clock, report: options.report });
@@ -63,19 +76,30 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
     finished: (id, conversation, text) => requests.decided(id, conversation, text),
     told: (id) => requests.told(id),
   });
+  const unsubscribe = async () => {
+    const standing = subscription;
+    subscription = undefined;
+    // A subscription that never stood has nothing to end.
+    await standing?.then((made) => made.close()).catch(() => undefined);
+  };
+  const takers = createTakers({
+    clock,
+    isOpen: desk.isOpen,
+    refuse: (id) => void desk.finish(id, forcedWords('untaken')),
+    over: () => void unsubscribe(),
+  });
   const intake = createIntake({
     ...common,
     requests,
     refused: options.refused,
     reports,
-    deadlineMs: () => [...takers][0]?.deadlineMs ?? 0,
+    deadlineMs: () => takers.terms?.deadlineMs ?? 0,
     reply: (written) => void inOrder(written, publish).catch(options.report),
     accept(request) {
-      const [taker] = takers;
       const { messageId: id, conversationId: conversation, message: text, userName } = request;
       const expected = { id, conversation, text, ...(userName ? { user: userName } : {}) };
-      if (!taker || !desk.expect(expected, taker)) return false;
-      taker.accept(request);
+      if (!takers.terms || !desk.expect(expected, takers.terms)) return false;
+      takers.offer(request);
       return true;
     },
   });
@@ -92,14 +116,9 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
     }
   };
 
-  const leave = async (taker: Taker) => {
-    if (!takers.delete(taker)) return;
-    if (takers.size === 0) {
-      const standing = subscription;
-      subscription = undefined;
-      // A subscription that never stood has nothing to end.
-      await standing?.then((made) => made.close()).catch(() => undefined);
-    }
+  const leave = async (taker: Taker, returns = false) => {
+    if (!takers.remove(taker, returns) || returns) return;
+    if (takers.all.length === 0) await unsubscribe();
     await desk.close({ owner: taker.owner });
   };
 
@@ -112,25 +131,36 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
           'People’s requests come over an MQTT broker, and none is named.',
         );
       }
-      takers.add(taker);
-      const isFirst = takers.size === 1;
       // Without it the ids of earlier processes are known one by one, when they are claimed.
       taken ??= takeUp(taker).catch((error: unknown) => options.report(asError(error)));
       await taken;
+      const isFirst = takers.add(taker);
       subscription ??= bus.subscribe(amicaTopics.requests, intake.receive);
       try {
         await subscription;
       } catch (error) {
         subscription = undefined;
-        takers.delete(taker);
+        takers.remove(taker);
         throw error;
       }
-      return { isFirst, close: () => leave(taker) };
+      return {
+        isFirst,
+        leave: ({ returns } = {}) => leave(taker, returns),
+      };
+    },
+    giveBack: (request) => takers.giveBack(request),
+    nobody: ({ messageId }) => void desk.finish(messageId, forcedWords('nobody')),
+    pause: () => takers.pause(),
+    proceed({ all = false } = {}) {
+      if (all) desk.restarted(new Set(takers.waiting));
+      takers.proceed();
     },
     wasAnswered: async (requestId) => (await requests.find(requestId))?.reply !== undefined,
     counted: (reason) => reports.counted(amicaTopics.requests, reason),
     async close() {
-      await Promise.all([...takers].map(leave));
+      takers.close();
+      await Promise.all(takers.all.map((taker) => leave(taker)));
+      await unsubscribe();
       await desk.close();
       intake.close();
       reports.close();

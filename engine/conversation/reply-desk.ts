@@ -58,6 +58,11 @@ export interface ReplyDesk {
   runEnded(requestId: string, outcome: Outcome): void;
   /** Its commands are still being carried out: no reply is forced within that time and the grace after it. */
   working(requestId: string, withinMs: number): void;
+  /**
+   * What worked on requests was made anew by a deploy: those that nothing was heard of are told so, as after a crash.
+   * @param except Requests that nothing worked on yet.
+   */
+  restarted(except: ReadonlySet<string>): void;
   isOpen(requestId: string): boolean;
   readonly counts: { readonly open: number; readonly late: number; readonly forced: number };
   /** Answers what is open, of one owner or of all, in words. Resolves when that was published, within `waitMs`. */
@@ -69,6 +74,8 @@ interface Entry {
   readonly owner: string | undefined;
   readonly openedAt: number;
   deadlineMs: number;
+  /** A run or a node that can go on after a deploy was heard of. */
+  isTaken: boolean;
   /** How its run ended, if it did. */
   ended: Outcome | 'interrupted' | undefined;
   timer: Timer | undefined;
@@ -182,6 +189,7 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
         owner,
         openedAt: clock.now(),
         deadlineMs,
+        isTaken: false,
         ended: isInterrupted ? 'interrupted' : undefined,
         timer: undefined,
         said: '',
@@ -197,6 +205,7 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
       const entry = open.get(requestId);
       if (!entry) return;
       entry.deadlineMs = Math.min(deadlineMs, entry.deadlineMs);
+      entry.isTaken = true;
       entry.ended = undefined;
       wait(entry);
     },
@@ -221,8 +230,16 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
     runEnded(requestId, outcome) {
       const entry = open.get(requestId);
       if (!entry) return;
+      entry.isTaken = true;
       entry.ended = outcome;
       wait(entry);
+    },
+    restarted(except) {
+      for (const entry of open.values()) {
+        if (entry.isTaken || except.has(entry.request.id)) continue;
+        entry.ended = 'interrupted';
+        wait(entry);
+      }
     },
     working(requestId, withinMs) {
       if (over.has(requestId)) return;

@@ -1,8 +1,11 @@
 /** What people are told when nobody else found words: never how it works inside. */
 import type { Outcome } from '../moot.ts';
 
-/** Why nobody found words. `interrupted`: the process ended before there were any. */
-export type ForcedCause = Outcome | 'silence' | 'closed' | 'interrupted';
+/**
+ * Why nobody found words. `interrupted`: the process ended before there were any. `untaken`: it was kept for a flow that
+ * did not come back. `nobody`: the flow leads nowhere.
+ */
+export type ForcedCause = Outcome | 'silence' | 'closed' | 'interrupted' | 'untaken' | 'nobody';
 
 const words: Partial<Record<ForcedCause, string>> = {
   timeout: 'Sorry, this took too long, so I stopped waiting for it. Please ask again.',
@@ -13,6 +16,8 @@ const words: Partial<Record<ForcedCause, string>> = {
     'I am being stopped in the middle of this and go on with it when I am back. Please have a look before you ask again.',
   interrupted:
     'Sorry, I was interrupted and can’t tell whether that was done. Please have a look before you ask again.',
+  untaken: 'Sorry, I was being changed just then and did not begin with that. Please ask again.',
+  nobody: 'Sorry, nobody is there to answer that at the moment.',
 };
 
 /** The whole reply. */

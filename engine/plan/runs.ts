@@ -135,8 +135,7 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
       const end = await overlap.push(run, run.signal);
       if (end.dropped) stop(run, 'overlap');
       const result = end.dropped ? stopped(run, undefined) : end.value;
-      if (result) await conclude(run, result);
-      return result;
+      return result && (await conclude(run, result)) ? result : undefined;
     } finally {
       run.time.stop();
       runs.delete(run.request.run);
@@ -163,14 +162,17 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     return how === 'closing' ? undefined : kind.stopped(request, how, saved, why?.reason);
   }
 
-  async function conclude(run: OpenRun<R>, result: R): Promise<void> {
+  /** False when the runner was closed first: nobody would get the result, so whoever goes on with the run delivers it. */
+  async function conclude(run: OpenRun<R>, result: R): Promise<boolean> {
     const { outcome, reason } = result;
     try {
       await run.opened.catch(() => undefined);
+      if (isKept()) return false;
       await kind.beforeDelivery?.(result);
     } catch (thrown) {
       problem(thrown);
     }
+    if (isKept()) return false;
     try {
       await outside(() => options.deliver?.(result));
       await records?.end(result.run, { outcome, ...(reason ? { reason } : {}) });
@@ -178,6 +180,14 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
       problem(thrown);
     }
     run.emit('ended', { outcome, ...(reason ? { reason } : {}), payload: result.payload });
+    return true;
+  }
+
+  const isKept = () => closed && records !== undefined;
+
+  /** It came when nobody could begin with it any more. */
+  async function keep(request: RunningRequest): Promise<undefined> {
+    await records?.open(request, clock.now());
   }
 
   const emitterOf =
@@ -196,7 +206,7 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
       const run = request.run ?? newId();
       const known = runs.get(run);
       if (known) return known.end;
-      if (closed) return Promise.resolve(undefined);
+      if (closed) return keep({ ...request, run });
       return begin({ ...request, run }, clock.now(), false);
     },
     async resume(run) {

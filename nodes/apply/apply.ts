@@ -21,6 +21,7 @@ export default function apply(RED: Red): void {
   defineNode(RED, {
     type: 'folkmoot-apply',
     fields: applyFields,
+    outlivesDeploys: true,
     start(kit) {
       const { config } = kit;
       requireChosen(RED, config.policy, 'policy');

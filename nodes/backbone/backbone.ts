@@ -18,7 +18,7 @@ export default function backbone(RED: Red): void {
     start(kit) {
       const { config, credentials } = kit;
       const userDir = RED.settings.userDir;
-      const source = new BackboneSource({
+      const source = new BackboneSource(RED, kit.id, {
         bus: config.busUrl ? config.bus : 'in-process',
         busUrl: config.busUrl,
         busUser: credentials['busUser'] ?? '',

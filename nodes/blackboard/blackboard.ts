@@ -18,6 +18,7 @@ export default function blackboard(RED: Red): void {
   defineNode(RED, {
     type: 'folkmoot-blackboard',
     fields: blackboardFields,
+    outlivesDeploys: true,
     start(kit) {
       const { config } = kit;
       const lease = leaseBackbone(RED, config.backbone);

@@ -187,7 +187,7 @@ describe('bus in and bus out over a real broker', function () {
     assert.ok(person.parts(first)[0]?.isComplete);
   });
 
-  it('answer who waits when they are deployed anew, and take the next request', async () => {
+  it('keep who waits open over deploys, and send the answer of what went on', async () => {
     await load(modules, flow());
     await listening();
     for (const kind of ['full', 'flows', 'nodes'] as const) {
@@ -195,14 +195,15 @@ describe('bus in and bus out over a real broker', function () {
       const id = await person.ask('silence please', `c-${kind}`);
       await until(() => requests(seen).length === 1);
       await deploy(flow([], { name: kind }), kind);
-      await until(() => person.ended.includes(`c-${kind}`));
-      assert.match(person.parts(id)[0]?.message ?? '', /being stopped/);
       await listening();
-      // A run that went on through the deploy ends now: its person was answered already.
+      assert.deepEqual(person.parts(id), []);
       const moot = { v: 1 as const, conversation: `c-${kind}`, request: { id, via: 'amica' as const } };
       node('out').receive({ payload: 'done after all', moot: { ...moot, outcome: 'done' } });
-      await listening();
-      assert.equal(person.parts(id).length, 1);
+      await until(() => person.ended.includes(`c-${kind}`));
+      assert.deepEqual(
+        person.parts(id).map(({ message }) => message),
+        ['done after all'],
+      );
     }
     const id = randomUUID();
     const moot = { v: 1 as const, conversation: 'c-crash', request: { id, via: 'amica' as const } };
@@ -212,6 +213,17 @@ describe('bus in and bus out over a real broker', function () {
       person.parts(id).map((part) => [part.message, part.isComplete]),
       [['asked before a crash', true]],
     );
+  });
+
+  it('answer who waits when they are stopped', async () => {
+    await load(modules, flow());
+    await listening();
+    const seen = arrivals('seen');
+    const id = await person.ask('silence please', 'c-stop');
+    await until(() => requests(seen).length === 1);
+    await unload();
+    await until(() => person.ended.includes('c-stop'));
+    assert.match(person.parts(id)[0]?.message ?? '', /being stopped/);
   });
 
   it('leave one client at the broker after 20 deploys while it was down, and none when they are gone', async () => {

@@ -1,18 +1,18 @@
 /** Takes in what people ask over the bus, or what comes on a topic of it. */
-import type { AmicaRequest } from '../../engine/bus/amica.ts';
 import type { Bus } from '../../engine/bus/bus.ts';
-import { amicaTopics, checkPattern } from '../../engine/bus/topics.ts';
+import { checkPattern } from '../../engine/bus/topics.ts';
 import { createBadReports } from '../../engine/conversation/intake-reports.ts';
 import { folkmootError } from '../../engine/errors.ts';
 import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { processClock } from '../shared/process.ts';
-import type { Red, RedMessage } from '../shared/red.ts';
+import { isDeploying } from '../shared/flows-ready.ts';
+import type { Red } from '../shared/red.ts';
 import { busInFields } from './bus-in.fields.ts';
-import { doorOf } from './door.ts';
+import { takeRequests } from './requests.ts';
 import { payloadOf } from './topic-payload.ts';
 
-type BusInKit = NodeKit<typeof busInFields>;
+export type BusInKit = NodeKit<typeof busInFields>;
 
 export default function busIn(RED: Red): void {
   defineNode(RED, {
@@ -33,8 +33,9 @@ export default function busIn(RED: Red): void {
       });
       return {
         async close() {
+          const returns = isDeploying(RED);
           const stop = await listening.catch(() => undefined);
-          await stop?.();
+          await stop?.(returns);
           await lease.release();
         },
       };
@@ -42,11 +43,14 @@ export default function busIn(RED: Red): void {
   });
 }
 
+/** `returns`: it is only made anew by a deploy. */
+type Stop = (returns: boolean) => Promise<void> | void;
+
 /** Gives what ends it. */
-async function listen(kit: BusInKit, backbone: Backbone): Promise<() => Promise<void>> {
-  const closers: (() => Promise<void> | void)[] = [];
-  const stop = async () => {
-    for (const close of closers.splice(0)) await close();
+async function listen(kit: BusInKit, backbone: Backbone): Promise<Stop> {
+  const closers: Stop[] = [];
+  const stop: Stop = async (returns) => {
+    for (const close of closers.splice(0)) await close(returns);
   };
   try {
     closers.push(showState(kit, backbone.bus));
@@ -55,7 +59,7 @@ async function listen(kit: BusInKit, backbone: Backbone): Promise<() => Promise<
     );
     return stop;
   } catch (error) {
-    await stop();
+    await stop(false);
     throw error;
   }
 }
@@ -66,34 +70,6 @@ function showState(kit: BusInKit, bus: Bus): () => void {
     kit.status(state === 'up' ? 'connected' : state === 'down' ? 'disconnected' : 'connecting');
     if (state === 'down') kit.warn(`No connection: ${reason ?? 'it was lost'}. It is tried again.`);
   });
-}
-
-async function takeRequests(kit: BusInKit, backbone: Backbone): Promise<() => Promise<void>> {
-  const door = doorOf(kit.RED, backbone);
-  const taken = await door.take({
-    owner: kit.id,
-    deadlineMs: kit.config.replySeconds * 1000,
-    accept: (request) => kit.send(requestMessage(kit, request)),
-  });
-  if (!taken.isFirst) {
-    kit.warn('Another bus in node takes the requests of these connections already; this one gets none.');
-  }
-  return () => taken.close();
-}
-
-function requestMessage(kit: BusInKit, request: AmicaRequest): RedMessage {
-  const { messageId: id, conversationId: conversation, userName: user, message } = request;
-  return {
-    _msgid: kit.RED.util.generateId(),
-    payload: message,
-    topic: amicaTopics.requests,
-    moot: {
-      v: 1,
-      conversation,
-      ...(user ? { user } : {}),
-      request: { id, via: 'amica', replyTo: amicaTopics.replies(id) },
-    },
-  };
 }
 
 async function takeTopic(kit: BusInKit, bus: Bus): Promise<() => Promise<void>> {

@@ -7,6 +7,7 @@ import { agentIdFrom } from '../../engine/ids.ts';
 import { openRequests } from '../../engine/plan/run-records.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { processClock, runFeed } from '../shared/process.ts';
+import { afterDeploy, areFlowsReady, onStopping } from '../shared/flows-ready.ts';
 import type { Red } from '../shared/red.ts';
 
 interface Memories {
@@ -39,7 +40,19 @@ export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
       record: (conversation, rows) => conversations.append(conversation, rows),
       report,
     });
+    const proceed = (all: boolean) => {
+      // At a stop in place of the start there is nobody to go on.
+      if (areFlowsReady(RED)) door.proceed({ all });
+    };
+    const pause = (all: boolean) => {
+      door.pause();
+      afterDeploy(RED, () => proceed(all));
+    };
+    if (!areFlowsReady(RED)) pause(false);
     const stops = [
+      onStopping(RED, ({ isDeploy, all }) => {
+        if (isDeploy) pause(all);
+      }),
       runFeed.onStarted(({ request, deadlineMs }) => {
         if (request?.via === 'amica') door.desk.extend(request.id, deadlineMs);
       }),

@@ -6,7 +6,8 @@ import { asError, folkmootError } from '../../engine/errors.ts';
 import { limits } from '../../engine/limits.ts';
 import { sleep } from '../../engine/clock.ts';
 import { readConfig, type ConfigOf, type Fields } from './fields.ts';
-import { watchFlows } from './flows-ready.ts';
+import { areFlowsReady, isDeploying, watchFlows } from './flows-ready.ts';
+import { sendWhenReady } from './send-when-ready.ts';
 import { processClock } from './process.ts';
 import type { Red, RedMessage, RedNode, Sent } from './red.ts';
 import { statusOf, type NodeState } from './status.ts';
@@ -24,7 +25,10 @@ export interface NodeKit<F extends Fields> {
   /** Aborts at close; what comes back after that is dropped. */
   readonly signal: AbortSignal;
   status(state: NodeState, text?: string): void;
-  /** For messages that begin here; answers to an input go through its own `send`. Silent after close. */
+  /**
+   * For messages that begin here; answers to an input go through its own `send`. Silent after close. While a deploy makes
+   * other nodes anew it leaves when they stand.
+   */
   send(message: Sent): void;
   /** Once per change, not for each retry. */
   warn(text: string): void;
@@ -52,6 +56,8 @@ export interface NodeDefinition<F extends Fields> {
   readonly type: string;
   readonly fields: F;
   readonly credentials?: Readonly<Record<string, { readonly type: 'text' | 'password' }>>;
+  /** What it sends although a deploy closed it meanwhile leaves through the one that is made in its place. */
+  readonly outlivesDeploys?: boolean;
   /** Must not throw for bad settings and do no slow work. */
   readonly start: (kit: NodeKit<F>) => NodeParts;
 }
@@ -75,6 +81,11 @@ function setUp<F extends Fields>(
   const { config, faults } = readConfig(definition.fields, saved);
   const abort = new AbortController();
   const working = new Set<Promise<void>>();
+  const sendBy = (send: (message: Sent) => void) => (message: Sent) => {
+    if (!abort.signal.aborted && areFlowsReady(RED)) send(message);
+    else if (!abort.signal.aborted) sendWhenReady(RED, node.id, message);
+    else if (definition.outlivesDeploys && isDeploying(RED)) sendWhenReady(RED, node.id, message);
+  };
   const kit: NodeKit<F> = {
     RED,
     node,
@@ -86,9 +97,7 @@ function setUp<F extends Fields>(
     status: (state, text) => {
       if (!abort.signal.aborted) node.status(statusOf(definition.type, state, text));
     },
-    send: (message) => {
-      if (!abort.signal.aborted) node.send(message);
-    },
+    send: sendBy((message) => node.send(message)),
     warn: (text) => node.warn(text),
     error: (error) => node.error(error),
   };
@@ -96,12 +105,14 @@ function setUp<F extends Fields>(
   markOurs(node, parts.role);
   if (faults.length > 0) kit.status('failed');
   node.on('input', (message: RedMessage, send: (m: Sent) => void, done: (error?: Error) => void) => {
-    const work = takeInput(kit, parts, message, send, done).finally(() => working.delete(work));
+    const work = takeInput(kit, parts, message, sendBy(send), done).finally(() => working.delete(work));
     working.add(work);
   });
   node.on('close', (removed: boolean, done: () => void) => {
     abort.abort(new DOMException('the node was closed', 'AbortError'));
-    const settled = Promise.allSettled([...working]).then(() => parts.close?.(removed));
+    const settled = delivered(RED)
+      .then(() => Promise.allSettled([...working]))
+      .then(() => parts.close?.(removed));
     const waited = new AbortController();
     void Promise.race([settled, sleep(processClock, limits.closeWaitMs, waited.signal)])
       .catch((error: unknown) => node.error(error))
@@ -110,6 +121,11 @@ function setUp<F extends Fields>(
         done();
       });
   });
+}
+
+/** What was sent before a deploy arrives in the next turn: a node that listens no more would lose it. */
+async function delivered(RED: Red): Promise<void> {
+  if (isDeploying(RED)) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function startSafely<F extends Fields>(kit: NodeKit<F>, definition: NodeDefinition<F>): NodeParts {
@@ -137,9 +153,7 @@ async function takeInput<F extends Fields>(
   let passed = false;
   const context: InputContext = {
     signal: kit.signal,
-    send: (m) => {
-      if (!kit.signal.aborted) send(m);
-    },
+    send,
     passOver: () => {
       passed = true;
     },

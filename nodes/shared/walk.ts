@@ -18,6 +18,8 @@ export function markOurs(node: RedNode, role?: Role): void {
   if (role) roles.set(node, role);
 }
 
+export const isOurs = (node: object): boolean => ours.has(node);
+
 /** Nodes behind this output that answer this kind of ask, in order of discovery, by node id. */
 export function reach<Card>(RED: Red, asker: RedNode, port: number, kind: AskKind): Map<string, Card> {
   const found = new Map<string, Card>();

@@ -1,0 +1,23 @@
+/** Who gets what a node sends, right now. */
+import type { Red, RedNode } from '../shared/red.ts';
+
+/** The nodes that its wires lead to and that run. */
+export function liveNext(RED: Red, node: RedNode): readonly RedNode[] {
+  return (node.wires ?? []).flat().flatMap((id) => RED.nodes.getNode(id) ?? []);
+}
+
+/** They only pass on. */
+const passing: readonly string[] = ['junction', 'link out', 'link in'];
+
+/** Whether there is a node that does something with what it gets. */
+export function reachesAnything(RED: Red, from: RedNode): boolean {
+  const seen = new Set<RedNode>();
+  const queue = [...liveNext(RED, from)];
+  for (let node = queue.shift(); node; node = queue.shift()) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    if (!passing.includes(node.type)) return true;
+    queue.push(...liveNext(RED, node));
+  }
+  return false;
+}
