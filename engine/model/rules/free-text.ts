@@ -42,7 +42,9 @@ function told(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause
     (stem, index) => index > 0 && index <= 6 && (lists.telling.has(stem) || tokens[index]?.before.includes(':')),
   );
   if (at < 1)
-    return parameter.spec.required ? (noted(fn, parameter, clause) ?? stated(parameter, clause, lists)) : undefined;
+    return parameter.spec.required
+      ? (noted(fn, parameter, clause, lists) ?? stated(parameter, clause, lists))
+      : undefined;
   if (!isPerson(stems.slice(1, at), fn, lists)) return undefined;
   const isColon = tokens[at]?.before.includes(':') ?? false;
   const begin = isColon && !lists.telling.has(stems[at] ?? '') ? at : at + 1;
@@ -51,12 +53,12 @@ function told(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause
 }
 
 /** "forget the spare key": a whole sentence of one phrase and a text, for what does nothing in the house. */
-function noted(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause): FreeText | undefined {
+function noted(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause, lists: Lists): FreeText | undefined {
   const { stems, sentence, from, to } = clause;
   if (fn.spec.effect || fn.parameters.length > 1 || from > 0 || to < sentence.tokens.length) return undefined;
   const lengths = fn.cues.filter((cue) => cue.every((stem, at) => stems[at] === stem)).map((cue) => cue.length);
   const begin = Math.max(0, ...lengths);
-  if (!begin || begin >= stems.length) return undefined;
+  if (!begin || begin >= stems.length || lists.it.has(stems[begin] ?? '')) return undefined;
   return { parameter, from: begin, to: stems.length, text: sourceOf(clause, begin, stems.length) };
 }
 

@@ -103,7 +103,6 @@ describe('a question', () => {
       'how bright is the bread oven?',
       'is it open?',
       'is the band saw on?',
-      'did you close the shed gate?',
       'what is the time?',
     ]) {
       const { steps, message, declined } = plan(text);
@@ -143,7 +142,7 @@ describe('a question', () => {
       asks('do you remember where the spare key is?', ...all)[0] ?? '',
       /^memory Recall .*where the spare key is$/,
     );
-    for (const text of ['forget it', 'where is not the key', 'is the band saw on?', 'forget it, where it is'])
+    for (const text of ['forget it', 'where is not the key', 'is the band saw on?'])
       assert.deepEqual(asks(text, ...all), [], text);
   });
 });
