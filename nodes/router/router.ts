@@ -1,11 +1,11 @@
 /** Plans a request and asks the agents that its asks output is wired to. */
-import type { Language } from '../../engine/language/language.ts';
 import type { Moot, PlanStep } from '../../engine/moot.ts';
 import type { AskContext } from '../../engine/plan/run-ports.ts';
 import type { TeamMember } from '../../engine/router/team.ts';
 import { plannerOf } from '../../engine/router/plan.ts';
 import { leaseBackbone } from '../backbone/lease.ts';
 import { languageOf } from '../language/language.ts';
+import { within } from '../language/team-within.ts';
 import { modelOf } from '../model/model.ts';
 import { ask } from '../shared/ask.ts';
 import { askRegistry } from '../shared/process.ts';
@@ -53,19 +53,7 @@ type RouterKit = NodeKit<typeof routerFields>;
 async function teamOf(kit: RouterKit): Promise<readonly TeamMember[]> {
   await flowsReady(kit.RED, kit.signal);
   const team = [...reach<TeamMember>(kit.RED, kit.node, asksPort, 'step').values()];
-  const language = languageOf(kit.RED, kit.config.language);
-  return language ? team.map((member) => within(language, member)) : team;
-}
-
-/** A router with a language of its own uses its team for that only. */
-function within(language: Language, member: TeamMember): TeamMember {
-  const isIn = (name: string) => language.find(name)?.name === name;
-  return {
-    ...member,
-    accepts: member.accepts.filter(isIn),
-    generates: member.generates.filter(isIn),
-    functions: member.functions.filter(({ name }) => isIn(name)),
-  };
+  return within(languageOf(kit.RED, kit.config.language), team);
 }
 
 function askStep(kit: RouterKit, step: PlanStep, context: AskContext) {

@@ -13,6 +13,7 @@ const flows = [
   ...(readJson('examples/3 - agents that work together.json') as object[]),
   ...(readJson('examples/4 - messages between flows.json') as object[]),
   ...(readJson('examples/8 - remember and recall.json') as object[]),
+  ...(readJson('examples/9 - heat or save.json') as object[]),
   ...(readJson('examples/5 - people over a broker.json') as { type: string; d?: boolean }[]).map((node) => ({
     ...node,
     // Nothing is to look for a broker here.
