@@ -99,10 +99,16 @@ export function choose(candidates: readonly Candidate[]): Choice {
   if (!best) return { kind: 'none' };
   const near = [best, ...others.filter((other) => isNear(best, other))];
   const most = Math.max(...near.map(filledOf));
-  const fullest = near.filter((one) => filledOf(one) === most);
+  const fullest = withEffect(near.filter((one) => filledOf(one) === most));
   const [first] = fullest;
   if (fullest.length === 1 && first) return { kind: 'one', match: first.match };
   return { kind: 'tie', matches: fullest.map((one) => one.match) };
+}
+
+/** What does something in the house goes before what only takes a note of it. */
+function withEffect(near: readonly Candidate[]): readonly Candidate[] {
+  const acting = near.filter(({ match }) => match.fn.spec.effect);
+  return acting.length ? acting : near;
 }
 
 const filledOf = ({ match }: Candidate): number => match.slots.values.size + (match.slots.list ? 1 : 0);
