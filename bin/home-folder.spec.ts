@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fillFolder, prepareFolder } from './home-folder.ts';
@@ -60,8 +60,78 @@ describe('the folder of a home', () => {
     assert.ok(names.includes('flows.json'));
   });
 
-  it('refuses in words where it cannot be made', async () => {
-    await writeFile(path.join(folder, 'file'), '');
-    await assert.rejects(prepareFolder(path.join(folder, 'file', 'home')), /FOLKMOOT_HOME\) cannot be made/);
+  describe('refuses in words', () => {
+    const refuses = (work: Promise<unknown>, text: RegExp) =>
+      assert.rejects(work, (error: Error & { code?: string }) => {
+        assert.equal(error.code, 'FOLKMOOT_START_REFUSED');
+        assert.match(error.message, text);
+        assert.match(error.message, /start again\.$/);
+        return true;
+      });
+    const database = () => path.join(folder, 'home', 'node-red', 'folkmoot', 'folkmoot.sqlite');
+
+    it('a file where a folder is needed', async () => {
+      const file = path.join(folder, 'file');
+      await writeFile(file, '');
+      await refuses(prepareFolder(file), /file is a file, but a folder is needed: set FOLKMOOT_HOME to another/);
+      await refuses(prepareFolder(path.join(file, 'a', 'home')), /needs a folder where a file is/);
+    });
+
+    it('a place where nobody makes folders, without trying for ever', async () => {
+      await refuses(prepareFolder('/proc/folkmoot/home'), /The system lets nobody make \/proc\/folkmoot/);
+    });
+
+    it('a folder of somebody else', async () => {
+      const place = path.join(folder, 'theirs');
+      await mkdir(place);
+      await chmod(place, 0o555);
+      await chmod(folder, 0o755);
+      // An administrator may write everywhere, and so has to become somebody else for this.
+      const isAdministrator = process.geteuid?.() === 0;
+      if (isAdministrator) process.seteuid?.(65_534);
+      try {
+        await refuses(prepareFolder(place), /You may not read and write .*theirs.*: set FOLKMOOT_HOME to a folder of/);
+        await refuses(prepareFolder(path.join(place, 'home')), /You may not read and write .*theirs\/home/);
+      } finally {
+        if (isAdministrator) process.seteuid?.(0);
+      }
+    });
+
+    it('a full disk', async () => {
+      await prepareFolder(path.join(folder, 'home'));
+      await symlink('/dev/full', path.join(folder, 'home', 'node-red', '.shipped'));
+      await refuses(fill(), /The disk is full, so that .*home cannot be written: make room on it/);
+    });
+
+    it('a flow that cannot be read, unless the shipped one is asked for', async () => {
+      await fill();
+      for (const text of ['{"a', '', '{"a":1}']) {
+        await writeFile(copy(), text);
+        await refuses(fill(), /The flow in .*flows\.json cannot be read: .*npm start -- --fresh.* flows\.json\.bak/);
+      }
+      assert.equal((await fill(true)).notes.length, 1);
+      assert.equal(await readFile(copy(), 'utf8'), '["first"]');
+      assert.equal(await readFile(`${copy()}.bak`, 'utf8'), '{"a":1}');
+    });
+
+    it('a file that is no database where the home remembers, its own or one that the flow names', async () => {
+      await fill();
+      await mkdir(path.dirname(database()));
+      await writeFile(database(), 'no database at all, whatever its name says');
+      await refuses(fill(), /folkmoot\.sqlite, where the home keeps .* not a database.* move it away/);
+      await rm(database());
+      const storePath = path.join(folder, 'elsewhere');
+      await mkdir(storePath);
+      await writeFile(path.join(storePath, 'folkmoot.sqlite'), 'x'.repeat(5_000));
+      await writeFile(copy(), JSON.stringify([{ type: 'folkmoot-backbone', storePath }]));
+      await refuses(fill(), /elsewhere\/folkmoot\.sqlite.*move it away/);
+    });
+  });
+
+  it('starts with an empty flow file where Node-RED has its copy of the last deploy', async () => {
+    const { userDir } = await fill();
+    await writeFile(copy(), '');
+    await writeFile(path.join(userDir, '.flows.json.backup'), '[]');
+    await fill();
   });
 });

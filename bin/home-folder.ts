@@ -1,9 +1,12 @@
 /** The folder of a home: the user directory of Node-RED with a copy of the shipped flow, and a secret of its own. */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { folkmootError } from '../engine/errors.ts';
+import { readFlow } from './flow-file.ts';
+import { tryDatabases } from './home-database.ts';
+import { inWords } from './refusal.ts';
+import { makeWritable } from './writable-folder.ts';
 
 export interface HomeFolder {
   readonly folder: string;
@@ -18,15 +21,27 @@ export interface HomeFolder {
 const flowFile = 'flows.json';
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
+/** Blank when there is none; one that can't be read must not be taken for a missing one and written anew. */
 async function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch(() => '');
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** Takes the rights of everybody else away, if they have any: some disks know no rights, and some can only be read. */
+async function keepToOwner(file: string): Promise<void> {
+  const { mode } = await stat(file);
+  if (mode & 0o077) await chmod(file, 0o600).catch(() => undefined);
 }
 
 async function secretOf(userDir: string): Promise<string> {
   const file = path.join(userDir, 'credential-secret');
   const kept = (await readText(file)).trim();
   if (kept) {
-    await chmod(file, 0o600);
+    await keepToOwner(file);
     return kept;
   }
   const secret = randomBytes(32).toString('hex');
@@ -68,26 +83,33 @@ async function placeFlow(userDir: string, shippedFile: string, isFresh: boolean)
 
 /**
  * Makes the folder ready.
- * @throws FOLKMOOT_START_REFUSED when it can't be written.
+ * @throws FOLKMOOT_START_REFUSED when it can't be made or written, or the disk is full.
  */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
-    await mkdir(path.join(folder, 'node-red'), { recursive: true, mode: 0o700 });
+    await makeWritable(folder);
+    await makeWritable(path.join(folder, 'node-red'));
   } catch (error) {
-    const text = `The folder ${folder} (FOLKMOOT_HOME) cannot be made: ${(error as Error).message}.`;
-    throw folkmootError('FOLKMOOT_START_REFUSED', text, error);
+    throw inWords(error, folder);
   }
 }
 
 /**
  * Puts the flow and the secret in place. Only the process that holds the home's lock may call it.
  * @param options `shippedFile`: the flow of the package; `isFresh`: take it even if there is a copy.
+ * @throws FOLKMOOT_START_REFUSED when a file can't be written, or the flow or a database can't be read.
  */
 export async function fillFolder(
   folder: string,
   options: { readonly shippedFile: string; readonly isFresh: boolean },
 ): Promise<HomeFolder> {
   const userDir = path.join(folder, 'node-red');
-  const notes = await placeFlow(userDir, options.shippedFile, options.isFresh);
-  return { folder, userDir, flowFile, credentialSecret: await secretOf(userDir), notes };
+  try {
+    const notes = await placeFlow(userDir, options.shippedFile, options.isFresh);
+    const credentialSecret = await secretOf(userDir);
+    tryDatabases(await readFlow(path.join(userDir, flowFile)), userDir);
+    return { folder, userDir, flowFile, credentialSecret, notes };
+  } catch (error) {
+    throw inWords(error, folder);
+  }
 }

@@ -7,6 +7,7 @@ import { answersMqtt5 } from './broker-probe.ts';
 import { fillFolder, prepareFolder } from './home-folder.ts';
 import { lockHome } from './home-lock.ts';
 import { startNodeRed } from './node-red.ts';
+import { inWords } from './refusal.ts';
 import { removeReady, withoutLogin, writeReady, type Ready } from './ready.ts';
 import { userName, type HomeSettings } from './settings.ts';
 
@@ -109,6 +110,6 @@ export async function startHome({ settings, root, say }: StartOptions): Promise<
     return { ready, close };
   } catch (error) {
     await close();
-    throw error;
+    throw inWords(error, settings.folder);
   }
 }

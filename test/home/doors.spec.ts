@@ -186,6 +186,43 @@ describe('the doors of the home', function () {
     assert.equal((await fetch(started.ready.editor)).status, 200);
   });
 
+  describe('refuses within three seconds, in one sentence, what it cannot start from', () => {
+    /** Three times what is promised, for a loaded computer. */
+    const refusedMs = 9_000;
+    const refuses = async (place: string, text: RegExp) => {
+      const ended = await startRefused({ env: { FOLKMOOT_HOME: place }, folder: place });
+      assert.equal(ended.code, 1);
+      assert.match(ended.output, text);
+      assert.equal(ended.output.trim().split('\n').length, 1, ended.output);
+      assert.doesNotMatch(ended.output, /Folkmoot ready|\bat .*:\d+|\bE[A-Z]{4,}\b/);
+      assert.ok(ended.ms < refusedMs, `${ended.ms} ms`);
+    };
+    /** A home's folder in which one file is no such file. */
+    const spoiled = async (...file: string[]) => {
+      const place = await folder();
+      await mkdir(path.dirname(path.join(place, ...file)), { recursive: true });
+      await writeFile(path.join(place, ...file), '{"no such file');
+      return place;
+    };
+
+    it('a folder that cannot be made', async () => {
+      await refuses('/proc/folkmoot', /The system lets nobody make \/proc\/folkmoot: set FOLKMOOT_HOME/);
+      await refuses(path.join(await spoiled('file'), 'file'), /is a file, but a folder is needed: set FOLKMOOT_HOME/);
+    });
+
+    it('a lock that cannot be opened', async () => {
+      await refuses(await spoiled('lock.sqlite'), /lock\.sqlite cannot be used .*: delete it/);
+    });
+
+    it('a flow that cannot be read', async () => {
+      await refuses(await spoiled('node-red', 'flows.json'), /flows\.json cannot be read: mend .*npm start -- --fresh/);
+    });
+
+    it('a memory that is no database', async () => {
+      await refuses(await spoiled('node-red', 'folkmoot', 'folkmoot.sqlite'), /folkmoot\.sqlite.*: move it away/);
+    });
+  });
+
   it('starts again in its folder after a power cut, with the flow that people made', async () => {
     const place = await folder();
     const first = await startHome({ folder: place });
