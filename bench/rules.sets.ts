@@ -51,11 +51,29 @@ export function teamOf(functions: readonly FunctionSpec[]): TaskAgent[] {
   });
 }
 
+/** An agent that gives no commands and only uses tools; what it does is no call of the house. */
+const withTools = (tools: readonly FunctionSpec[]): TaskAgent => {
+  const names = tools.map(({ name }) => name);
+  const described = {
+    agentId: 'tool-agent',
+    name: 'tool agent',
+    description: 'Uses tools.',
+    topics: [],
+    parameters: [],
+  };
+  return { ...described, accepts: [], generates: names, tools: names };
+};
+
 /** Plans a sentence and lets each step generate, with the board that the steps before have filled. */
-export function say(text: string, functions: readonly FunctionSpec[], pending?: PendingQuestion): Said {
-  const agents = teamOf(functions);
+export function say(
+  text: string,
+  functions: readonly FunctionSpec[],
+  pending?: PendingQuestion,
+  tools: readonly FunctionSpec[] = [],
+): Said {
+  const agents = [...teamOf(functions), ...(tools.length ? [withTools(tools)] : [])];
   const language = createLanguage(functions);
-  const base = { functions, agents, board: [] };
+  const base = { functions: [...functions, ...tools], agents, board: [] };
   const plan = planWithRules({ ...base, task: 'plan', request: text, ...(pending ? { pending } : {}) });
   const board: Call[] = [];
   const asked: PendingQuestion[] = [...(plan.questions ?? [])];
@@ -64,6 +82,7 @@ export function say(text: string, functions: readonly FunctionSpec[], pending?: 
     const agent = agents.filter((one) => one.agentId === step.agent);
     const seen = board.filter((entry) => agent.some((one) => one.accepts.includes(entry.function)));
     const answer = generateWithRules({ ...base, task: 'generate', request: step.prompt, agents: agent, board: seen });
+    if (agent.some((one) => one.tools)) return { ...answer, calls: [] };
     calls.push(...answer.calls);
     board.push(...answer.calls, ...answer.calls.flatMap((call) => consequencesOf(language, call)).map(named));
     if (answer.question) asked.push({ request: step.prompt, question: answer.question });
@@ -121,14 +140,14 @@ export const setFiles = (): string[] =>
     .filter((file) => !file.endsWith('functions.json'))
     .sort();
 
-/** Runs one file of sentences or dialogues. */
-export function runSet(file: string): SetResult {
+/** Runs one file of sentences or dialogues. @param tools Of one more agent, such as those of a memory. */
+export function runSet(file: string, tools: readonly FunctionSpec[] = []): SetResult {
   const functions = functionsFor(file);
   const { cases = [], dialogues = [] } = readJson(file) as { cases?: SetCase[]; dialogues?: { turns: SetCase[] }[] };
   const results = [...cases.map((one) => [one]), ...dialogues.map(({ turns }) => turns)].flatMap((turns) => {
     let pending: PendingQuestion | undefined;
     return turns.map((turn) => {
-      const said = say(turn.text, functions, pending);
+      const said = say(turn.text, functions, pending, tools);
       pending = said.pending;
       const words = [said.plan.message, ...said.answers.map((answer) => answer.question ?? answer.message)].join(' | ');
       const verdict = verdictOf(said.calls, turn.calls);

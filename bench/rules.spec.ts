@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { createLanguage } from '../engine/language/language.ts';
 import type { FunctionSpec } from '../engine/language/function-spec.ts';
+import { memoryFunctions } from '../engine/memory/memory-functions.ts';
 import { compiled } from '../engine/model/rules/compiled.ts';
 import { interpret } from '../engine/model/rules/interpret.ts';
 import { isActing } from '../engine/model/rules/reading.ts';
@@ -29,7 +31,7 @@ const wrongOf = (result: SetResult) =>
 const results = (part: string) =>
   setFiles()
     .filter((file) => file.includes(part))
-    .map(runSet);
+    .map((file) => runSet(file));
 
 describe('the rules on spoken home commands', () => {
   it('have at least 80 % right and under 1 % wrong', () => {
@@ -76,6 +78,16 @@ describe('the rules on the sentence sets', () => {
       assert.ok(share(sum(sets, 'wrong'), sum(sets, 'total')) < 0.02, `${sum(sets, 'wrong')} wrong`);
     });
   }
+
+  it('do the same when somebody in the team has a memory', () => {
+    for (const file of setFiles()) {
+      const [without, withMemory] = [runSet(file), runSet(file, memoryFunctions)];
+      const differs = without.cases.filter((one, at) => !isDeepStrictEqual(one.got, withMemory.cases[at]?.got));
+      // Sealed sentences are never shown.
+      const shown = differs.map(({ text }) => (file.includes('.sealed.') ? file : text));
+      assert.deepEqual(shown, []);
+    }
+  });
 
   it('follow dialogues', () => {
     const sets = results('home/dialogues');

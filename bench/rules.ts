@@ -1,13 +1,15 @@
 /**
  * Measures the `rules` model. `npm run bench:rules` takes the home commands of the shared data (or the project's own, where
  * they are absent); `--functions FILE`, `--cases FILE`, `--json FILE` name others; `--sets` runs the sets of `test/sets`,
- * of which the sealed ones give figures only; `--open` shows what was not right of the open ones.
+ * of which the sealed ones give figures only; `--open` shows what was not right of the open ones,
+ * `--memory` adds an agent with a memory.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { sharedFiles } from '../test/shared-data.ts';
 import { functionsOf, measure } from './rules.cases.ts';
+import { memoryFunctions } from '../engine/memory/memory-functions.ts';
 import type { BenchCase } from './rules.cases.ts';
 import { readJson, root, runSet, setFiles } from './rules.sets.ts';
 import type { FunctionSpec } from '../engine/language/function-spec.ts';
@@ -18,6 +20,7 @@ const { values: options } = parseArgs({
     cases: { type: 'string' },
     json: { type: 'string' },
     sets: { type: 'boolean' },
+    memory: { type: 'boolean' },
     open: { type: 'boolean' },
   },
 });
@@ -47,7 +50,7 @@ function benchCases(): void {
 
 function benchSets(): void {
   for (const file of setFiles()) {
-    const result = runSet(file);
+    const result = runSet(file, options.memory ? memoryFunctions : []);
     const { total, right, asked, wrong, acted } = result;
     console.log(
       `${file.padEnd(46)} ${total} cases: right ${right} (${percent(right, total)}), asked ${asked}, wrong ${wrong}; acted on what must not act: ${acted}`,

@@ -16,34 +16,37 @@ export interface MemoryAsk {
 }
 
 const common = { category: 'memory', effect: false, repeatable: true } as const;
-const words = { type: 'string', required: true } as const;
+const words = { type: 'string' } as const;
 
 /** Remember(text), Recall(query), Forget(query). None needs approval: a person can say again what was kept or forgotten. */
 export const memoryFunctions: readonly FunctionSpec[] = [
   {
     ...common,
     name: 'Remember',
-    description: 'Remember something for the person who says it, so that it can be recalled later',
+    description: 'Remember what somebody says, to tell it again when asked',
     risk: 'reversible',
-    parameters: [{ ...words, name: 'text', description: 'What to remember, as a whole statement' }],
-    synonyms: ['note', 'note down', 'memorise', 'memorize', 'write down'],
+    parameters: [
+      { ...words, name: 'text', label: 'shall I remember', required: true, description: 'A whole statement' },
+    ],
+    synonyms: ['memorise', 'memorize', 'keep in mind', 'write down'],
     sentence: 'remembered: {text}',
   },
   {
     ...common,
     name: 'Recall',
-    description: 'Recall what this person wanted remembered earlier',
+    description: 'Recall what the one who asks wanted remembered',
     risk: 'read',
-    parameters: [{ ...words, name: 'query', description: 'The question, or what it is about' }],
+    // Without it the newest are recalled: "what do you remember?"
+    parameters: [{ ...words, name: 'query', required: false, description: 'The question, or what it is about' }],
     synonyms: ['do you remember', 'what do you remember', 'what do you know', 'do you know', 'look up'],
-    sentence: 'recalled: {query}',
+    sentence: 'recalled[: {query}]',
   },
   {
     ...common,
     name: 'Forget',
-    description: 'Forget what this person wanted remembered',
+    description: 'Forget what was remembered for the one who says it',
     risk: 'reversible',
-    parameters: [{ ...words, name: 'query', description: 'What to forget, or what it is about' }],
+    parameters: [{ ...words, name: 'query', label: 'shall I forget', required: true, description: 'What it is about' }],
     synonyms: ['forget about', 'erase', 'no longer remember'],
     sentence: 'forgotten: {query}',
   },

@@ -95,7 +95,8 @@ export function memoryTrouble(error: unknown): string {
 export function requestIn(payload: unknown): Pick<MemoryRequest, 'kind' | 'k'> & { readonly text?: string } {
   if (typeof payload !== 'object' || payload === null || Buffer.isBuffer(payload)) return {};
   const { text, query, kind, k } = payload as Readonly<Record<string, unknown>>;
-  const words = text ?? query;
+  // Asked for nothing in particular: everything, the newest first.
+  const words = text ?? (query === '' ? 'everything' : query);
   if (k !== undefined && !(typeof k === 'number' && Number.isInteger(k) && k >= 1))
     throw folkmootError('FOLKMOOT_BAD_INPUT', 'The number k of memories to recall must be a whole number from 1.');
   return {

@@ -61,7 +61,8 @@ function smallTalk({ request, agents, functions }: TaskData, language: CompiledL
   const is = (phrases: ReadonlySet<string>) => phrases.has(said.join(' ')) || phrases.has(stems.join(' '));
   if (is(lists.abilities)) {
     const able = functions.filter((spec) => agents.some((agent) => agent.generates.includes(spec.name)));
-    return { message: abilities(able), steps: [] };
+    const tools = agents.flatMap((agent) => agent.tools ?? []);
+    return { message: abilities(able, tools), steps: [] };
   }
   if (tokens.length > 0) return undefined;
   return { message: isThanks(request, lists.words.thanks) ? 'You are welcome.' : hello, steps: [] };

@@ -16,9 +16,10 @@ export const wordsOfClause = ({ clause }: Reading): string => textOf(clause.sent
 export const abilityOf = ({ description, name }: FunctionSpec): string =>
   capitalised((description.trim() || wordsOf(name)).replace(/\.$/, ''));
 
-/** One line for each function that people may ask for. */
-export function abilities(functions: readonly FunctionSpec[]): string {
-  const lines = functions.filter((spec) => spec.effect || spec.risk === 'read').map((spec) => `- ${abilityOf(spec)}`);
+/** One line for each function that people may ask for. @param tools Names of tools: they do what the board never sees. */
+export function abilities(functions: readonly FunctionSpec[], tools: readonly string[] = []): string {
+  const able = functions.filter((spec) => spec.effect || spec.risk === 'read' || tools.includes(spec.name));
+  const lines = able.map((spec) => `- ${abilityOf(spec)}`);
   if (!lines.length) return 'There is nothing yet that I can do for you here.';
   return `Here is what I can do:\n${lines.slice(0, 40).join('\n')}`;
 }
