@@ -54,8 +54,11 @@ export function readClause(sentence: Sentence, from: number, to: number, languag
 }
 
 /** "is …", "how warm …", "for how many days …". */
-const asks = ([first = '', second = '']: readonly string[], lists: Lists): boolean =>
-  lists.questionStarts.has(first) || (lists.small.has(first) && lists.questionWords.has(second));
+function asks([first = '', second = '']: readonly string[], lists: Lists): boolean {
+  // "when the door is open, …" is a condition.
+  if (lists.conditional.has(first) && !lists.questionStarts.has(second)) return false;
+  return lists.questionStarts.has(first) || (lists.small.has(first) && lists.questionWords.has(second));
+}
 
 function mendToken(token: Token, language: CompiledLanguage): ClauseToken {
   const word = mended(token, language.typing);

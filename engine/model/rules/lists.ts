@@ -17,6 +17,7 @@ export interface Lists {
   readonly neverExplained: ReadonlySet<string>;
   readonly questionStarts: ReadonlySet<string>;
   readonly questionWords: ReadonlySet<string>;
+  readonly conditional: ReadonlySet<string>;
   readonly inQuestions: ReadonlySet<string>;
   readonly showing: ReadonlySet<string>;
   readonly listWords: ReadonlySet<string>;
@@ -105,6 +106,7 @@ const setNames = [
   'aroundNegation',
   'neverExplained',
   'questionWords',
+  'conditional',
   'inQuestions',
   'showing',
   'retractors',

@@ -1,23 +1,39 @@
 /** A question that no function answers by its words goes as it is to one that looks things up, such as a memory. */
 import type { Clause } from './clause.ts';
 import type { CompiledFunction, CompiledLanguage } from './compile.ts';
+import type { Lists } from './lists.ts';
 import type { CallReading } from './reading.ts';
 import { textOf } from './tokens.ts';
 
-/** Only with a question word or the function's own words; what is denied or only thought of is looked up nowhere. */
+/**
+ * Only a whole sentence with a question word and its verb, or with the function's own words: what is denied or only thought
+ * of is looked up nowhere, and "when I say so, …" is no question beside an order.
+ */
 export function lookUp(clause: Clause, { functions, lists }: CompiledLanguage): CallReading | undefined {
   const { stems, sentence, from, to } = clause;
-  if (!clause.isQuestion || stems.length < 2 || stems.some((stem) => lists.negators.has(stem) || stem === 'if'))
-    return undefined;
+  if (stems.length < 2 || stems.some((stem) => lists.negators.has(stem) || stem === 'if')) return undefined;
   const able = functions.filter(looksUp);
   const [fn] = able;
-  if (!fn || able.length > 1) return undefined;
-  const isCalled = fn.cues.some((cue) => cue.every((stem, at) => stems[at] === stem));
-  const [parameter] = fn.parameters;
-  if (!parameter || (!lists.questionWords.has(stems[0] ?? '') && !isCalled)) return undefined;
+  const [parameter] = fn?.parameters ?? [];
+  if (!fn || !parameter || able.length > 1 || !isToLookUp(clause, fn, lists)) return undefined;
   const calls = [{ [parameter.spec.name]: textOf(sentence, from, to) }];
   return { kind: 'call', clause, fn, calls, missing: [], outside: [], conflicts: [], isLookedUp: true };
 }
+
+function isToLookUp({ stems, sentence, from, to, isQuestion }: Clause, fn: CompiledFunction, lists: Lists): boolean {
+  const [first = '', second = '', third = ''] = stems;
+  // "tell me where …"
+  if (lists.showing.has(first) && lists.speakers.has(second)) return lists.questionWords.has(third);
+  if (isQuestion && fn.cues.some((cue) => cue.every((stem, at) => stems[at] === stem))) return true;
+  if (!isQuestion || !lists.questionWords.has(first)) return false;
+  // Beside other clauses "when I …" is a condition and no question: "when is …" is one.
+  const isWhole = from === 0 && to >= sentence.tokens.length;
+  return isWhole || (lists.questionStarts.has(second) && !lists.questionWords.has(second));
+}
+
+/** "where is …", "what colour is …"; with a question mark any question will do. */
+const hasVerb = ({ stems, sentence }: Clause, verbs: ReadonlySet<string>): boolean =>
+  sentence.end.includes('?') || stems.slice(1, 4).some((stem) => verbs.has(stem));
 
 /** It reads, and takes a query and nothing else. */
 const looksUp = ({ spec, parameters }: CompiledFunction): boolean =>

@@ -119,6 +119,11 @@ describe('a question', () => {
       'if the shed gate is open, turn the band saw off',
       'the shed gate is open',
       'when the shed gate is closed turn the band saw on',
+      'when the shed gate is closed, turn the band saw on',
+      'turn the band saw on when the shed gate is closed',
+      'whether the shed gate is closed, turn the band saw on',
+      'turn the band saw on, if the shed gate is closed',
+      'turn the band saw on, what if the shed gate is closed',
     ])
       assert.deepEqual(plan(text).steps, [], text);
     assert.deepEqual(

@@ -71,6 +71,7 @@ export const english: Words = {
     someone anybody anyone who what which whose where why how or either by than more less another except but
     yesterday tomorrow tonight later soon ago every today already still almost says said say asked told thinks thought`),
   questionWords: list('who whom whose what which where when why how'),
+  conditional: list('when'),
   inverted: list('is are am was were do does did has have had can could will would should shall may might must'),
   inQuestions: list(`
     is are am was were do does did has have had been what which who where when how many much long any all can could i

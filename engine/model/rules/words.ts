@@ -26,6 +26,8 @@ export interface Words {
   /** Words that no description, name or category can explain. */
   readonly neverExplained: readonly string[];
   readonly questionWords: readonly string[];
+  /** Question words that begin a condition, unless a verb that begins a question follows. */
+  readonly conditional: readonly string[];
   /** Verbs that begin a question. */
   readonly inverted: readonly string[];
   /** Words that a question may hold when a function only reads. */
