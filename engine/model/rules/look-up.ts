@@ -5,10 +5,7 @@ import type { Lists } from './lists.ts';
 import type { CallReading } from './reading.ts';
 import { textOf } from './tokens.ts';
 
-/**
- * Only a whole sentence with a question word and its verb, or with the function's own words: what is denied or only thought
- * of is looked up nowhere, and "when I say so, …" is no question beside an order.
- */
+/** Only with a question word or the function's own words; what is denied or only thought of is looked up nowhere. */
 export function lookUp(clause: Clause, { functions, lists }: CompiledLanguage): CallReading | undefined {
   const { stems, sentence, from, to } = clause;
   if (stems.length < 2 || stems.some((stem) => lists.negators.has(stem) || stem === 'if')) return undefined;
@@ -30,10 +27,6 @@ function isToLookUp({ stems, sentence, from, to, isQuestion }: Clause, fn: Compi
   const isWhole = from === 0 && to >= sentence.tokens.length;
   return isWhole || (lists.questionStarts.has(second) && !lists.questionWords.has(second));
 }
-
-/** "where is …", "what colour is …"; with a question mark any question will do. */
-const hasVerb = ({ stems, sentence }: Clause, verbs: ReadonlySet<string>): boolean =>
-  sentence.end.includes('?') || stems.slice(1, 4).some((stem) => verbs.has(stem));
 
 /** It reads, and takes a query and nothing else. */
 const looksUp = ({ spec, parameters }: CompiledFunction): boolean =>
