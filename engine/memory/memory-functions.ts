@@ -28,7 +28,7 @@ export const memoryFunctions: readonly FunctionSpec[] = [
     parameters: [
       { ...words, name: 'text', label: 'shall I remember', required: true, description: 'A whole statement' },
     ],
-    synonyms: ['memorise', 'memorize', 'keep in mind', 'write down'],
+    synonyms: ['memorise', 'memorize', 'write down'],
     sentence: 'remembered: {text}',
   },
   {

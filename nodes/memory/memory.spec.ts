@@ -118,9 +118,10 @@ describe('a memory in a flow', function () {
     assert.equal(recalled.payload, 'You told me: “the spare key is with Maria”.');
     const nobody = await askMemory({ operation: 'recall', query: 'where is the spare key?' }, 'bert');
     assert.equal(nobody.payload, 'I don’t remember anything about that.');
+    assert.match(String((await askMemory({ operation: 'recall', query: '' }, 'anna')).payload), /with Maria/);
     assert.match(String((await askMemory({ operation: 'forget', query: 'spare key' }, 'anna')).payload), /forgotten/);
     await settle();
-    assert.deepEqual(results.map(({ payload }) => textsOf(payload).length), [1, 1, 0, 1]); // prettier-ignore
+    assert.deepEqual(results.map(({ payload }) => textsOf(payload).length), [1, 1, 0, 1, 1]); // prettier-ignore
     assert.ok(results.every(({ moot, _msgid }) => moot?.ask === undefined && !_msgid.startsWith('ask:')));
   });
 
