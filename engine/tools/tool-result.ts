@@ -81,5 +81,5 @@ function wordsOfResult(value: unknown): string | undefined {
 
 const ended = (text: string): string => {
   const line = capitalised(text.trim());
-  return /[.!?…)]$/.test(line) ? line : `${line}.`;
+  return /[.!?…]$/.test(line) ? line : `${line}.`;
 };
