@@ -12,7 +12,7 @@ export const errorTable = {
   FOLKMOOT_COMMAND_INVALID: 'The command is left out. Ask again with a value that is allowed.',
   FOLKMOOT_NOT_ALLOWED: 'Add the function to what the agent may generate, or ask another agent.',
   FOLKMOOT_NOT_WIRED: 'Draw a wire from the asks output to the agent that shall be asked.',
-  FOLKMOOT_NO_AGENTS: 'Draw wires from the router’s asks output to at least one agent.',
+  FOLKMOOT_NO_AGENTS: 'Draw wires from the asks output to the agents: a router needs one, a judge two.',
   FOLKMOOT_PLAN_INVALID: 'Ask again in other words, or choose a larger model.',
   FOLKMOOT_RUN_FAILED: 'Look into the log; if it happens again, report it with the lines around it.',
   FOLKMOOT_DEADLINE: 'Try again, or give it more time in the node’s settings.',

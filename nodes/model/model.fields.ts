@@ -11,6 +11,6 @@ export const modelFields = {
   timeoutSeconds: number(60, { minimum: 1, maximum: 3600 }),
   concurrency: number(2, { minimum: 1, maximum: 64 }),
   fallbackModel: config('folkmoot-model'),
-  /** Of the `scripted` model: `{ task?, when?, answer }`. */
+  /** Of the `scripted` model: `{ task?, when?, condition?, answer }`. */
   script: list(),
 } as const;
