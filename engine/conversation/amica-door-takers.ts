@@ -35,8 +35,6 @@ export interface Takers {
   remove(taker: Taker, returns?: boolean): boolean;
   /** To the first taker; while there is none, it waits. */
   offer(request: AmicaRequest): void;
-  /** It was passed on to nodes that were closed before they got it. It is passed on again, before all others. */
-  giveBack(request: AmicaRequest): void;
   /** Nothing is passed on until `proceed`; after `limits.deployLingerMs` what waits is refused. */
   pause(): void;
   proceed(): void;
@@ -111,11 +109,6 @@ export function createTakers(options: TakersOptions): Takers {
     offer(request) {
       if (isHopeless()) return options.refuse(request.messageId);
       waiting.push(request);
-      passOn();
-    },
-    giveBack(request) {
-      if (isHopeless()) return options.refuse(request.messageId);
-      waiting.unshift(request);
       passOn();
     },
     pause() {

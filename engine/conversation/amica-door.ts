@@ -48,8 +48,6 @@ export interface AmicaDoor {
    * Throws FOLKMOOT_BUS_NEEDS_BROKER, FOLKMOOT_BUS_REFUSED.
    */
   take(taker: Taker): Promise<TakenDoor>;
-  /** Nodes were closed before they got this request, so that nothing acted on it: it is passed on again. */
-  giveBack(request: AmicaRequest): void;
   /** What it was passed leads nowhere: its person is told that nobody is there. */
   nobody(request: AmicaRequest): void;
   /** A deploy begins, or nodes are not there yet: requests wait, at most `limits.deployLingerMs`. */
@@ -66,9 +64,13 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
   const { bus, clock, requests } = options;
   let subscription: Promise<Subscription> | undefined;
   let taken: Promise<void> | undefined;
-  const reports = createBadReports({ clock, report: options.report });
+  /** What is not told any more because the connection was closed on purpose is told after the next start. */
+  const report = (problem: Error) => {
+    if (bus.state !== 'closed') options.report(problem);
+  };
+  const reports = createBadReports({ clock, report });
   const publish = ({ topic, message }: AmicaOutgoing) => bus.publish(topic, message);
-  const common = { clock, agentId: options.agentId, onProblem: options.report };
+  const common = { clock, agentId: options.agentId, onProblem: report };
   const desk = createReplyDesk({
     ...common,
     publish,
@@ -94,7 +96,7 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
     refused: options.refused,
     reports,
     deadlineMs: () => takers.terms?.deadlineMs ?? 0,
-    reply: (written) => void inOrder(written, publish).catch(options.report),
+    reply: (written) => void inOrder(written, publish).catch(report),
     accept(request) {
       const { messageId: id, conversationId: conversation, message: text, userName } = request;
       const expected = { id, conversation, text, ...(userName ? { user: userName } : {}) };
@@ -116,10 +118,14 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
     }
   };
 
+  /** While nobody can be reached there is nothing to wait for: what was decided is told after the next start. */
+  const closeDesk = (of: { readonly owner?: string } = {}) =>
+    desk.close({ ...of, ...(bus.state === 'down' ? { waitMs: 0 } : {}) });
+
   const leave = async (taker: Taker, returns = false) => {
     if (!takers.remove(taker, returns) || returns) return;
     if (takers.all.length === 0) await unsubscribe();
-    await desk.close({ owner: taker.owner });
+    await closeDesk({ owner: taker.owner });
   };
 
   return {
@@ -132,7 +138,7 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
         );
       }
       // Without it the ids of earlier processes are known one by one, when they are claimed.
-      taken ??= takeUp(taker).catch((error: unknown) => options.report(asError(error)));
+      taken ??= takeUp(taker).catch((error: unknown) => report(asError(error)));
       await taken;
       const isFirst = takers.add(taker);
       subscription ??= bus.subscribe(amicaTopics.requests, intake.receive);
@@ -148,7 +154,6 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
         leave: ({ returns } = {}) => leave(taker, returns),
       };
     },
-    giveBack: (request) => takers.giveBack(request),
     nobody: ({ messageId }) => void desk.finish(messageId, forcedWords('nobody')),
     pause: () => takers.pause(),
     proceed({ all = false } = {}) {
@@ -161,7 +166,7 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
       takers.close();
       await Promise.all(takers.all.map((taker) => leave(taker)));
       await unsubscribe();
-      await desk.close();
+      await closeDesk();
       intake.close();
       reports.close();
     },

@@ -1,8 +1,7 @@
-/** Who gets what a node sends, right now. */
+/** Whether what a node sends gets anywhere, right now. */
 import type { Red, RedNode } from '../shared/red.ts';
 
-/** The nodes that its wires lead to and that run. */
-export function liveNext(RED: Red, node: RedNode): readonly RedNode[] {
+function liveNext(RED: Red, node: RedNode): readonly RedNode[] {
   return (node.wires ?? []).flat().flatMap((id) => RED.nodes.getNode(id) ?? []);
 }
 

@@ -41,8 +41,20 @@ async function publish(kit: BusOutKit, { bus }: Backbone, message: RedMessage, s
   checkTopic(topic);
   const payload = asPublished(message.payload);
   const onlyNow = kit.config.whenDown === 'fail';
-  await bus.publish(topic, { payload, retain: message['retain'] === true, onlyNow }, signal);
+  const retain = message['retain'] === true;
+  if (onlyNow) return bus.publish(topic, { payload, retain, onlyNow }, signal);
+  const published = bus.publish(topic, { payload, retain });
+  // What waits for the broker leaves also when this node was closed meanwhile: the connection outlives a deploy.
+  published.catch(() => undefined);
+  await Promise.race([published, aborted(signal)]);
 }
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
 
 async function reply(kit: BusOutKit, backbone: Backbone, message: RedMessage): Promise<void> {
   const moot = mootOf(message);

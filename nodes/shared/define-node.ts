@@ -7,7 +7,8 @@ import { limits } from '../../engine/limits.ts';
 import { sleep } from '../../engine/clock.ts';
 import { readConfig, type ConfigOf, type Fields } from './fields.ts';
 import { areFlowsReady, isDeploying, watchFlows } from './flows-ready.ts';
-import { sendWhenReady } from './send-when-ready.ts';
+import { receiveWhenReady, sendWhenReady } from './when-ready.ts';
+import { sendsNow, watchSending } from './on-the-way.ts';
 import { processClock } from './process.ts';
 import type { Red, RedMessage, RedNode, Sent } from './red.ts';
 import { statusOf, type NodeState } from './status.ts';
@@ -64,6 +65,7 @@ export interface NodeDefinition<F extends Fields> {
 
 export function defineNode<F extends Fields>(RED: Red, definition: NodeDefinition<F>): void {
   watchFlows(RED);
+  watchSending(RED);
   function construct(this: RedNode, saved: Record<string, unknown>): void {
     RED.nodes.createNode(this, saved);
     setUp(RED, this, saved, definition);
@@ -82,8 +84,10 @@ function setUp<F extends Fields>(
   const abort = new AbortController();
   const working = new Set<Promise<void>>();
   const sendBy = (send: (message: Sent) => void) => (message: Sent) => {
-    if (!abort.signal.aborted && areFlowsReady(RED)) send(message);
-    else if (!abort.signal.aborted) sendWhenReady(RED, node.id, message);
+    if (!abort.signal.aborted && areFlowsReady(RED)) {
+      sendsNow(RED, node, message);
+      send(message);
+    } else if (!abort.signal.aborted) sendWhenReady(RED, node.id, message);
     else if (definition.outlivesDeploys && isDeploying(RED)) sendWhenReady(RED, node.id, message);
   };
   const kit: NodeKit<F> = {
@@ -105,6 +109,8 @@ function setUp<F extends Fields>(
   markOurs(node, parts.role);
   if (faults.length > 0) kit.status('failed');
   node.on('input', (message: RedMessage, send: (m: Sent) => void, done: (error?: Error) => void) => {
+    // Nothing of it was begun, and half of what it needs is closed: the one in this one's place takes it.
+    if (abort.signal.aborted && isDeploying(RED)) return receiveWhenReady(RED, node.id, message);
     const work = takeInput(kit, parts, message, sendBy(send), done).finally(() => working.delete(work));
     working.add(work);
   });

@@ -1,0 +1,90 @@
+/** Somebody changes the flows in the editor while people ask. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startHome, type HomeProcess } from './home-process.ts';
+import { connectPerson, type Person } from './person.ts';
+import { assertPlain } from './words.ts';
+
+interface Flows {
+  readonly rev: string;
+  readonly flows: readonly Record<string, unknown>[];
+}
+
+const kinds = ['full', 'flows', 'nodes', 'reload'] as const;
+const requestTopic = '/es/nachobrito/amica/user/request/v1';
+const requestCount = 40;
+/** Between two requests. */
+const everyMs = 25;
+
+describe('a home that is deployed anew while people ask', function () {
+  this.timeout(120_000);
+  let home: HomeProcess;
+  let person: Person;
+
+  const flowsUrl = () => new URL('flows', home.ready.editor);
+  const version = { 'Node-RED-API-Version': 'v2' };
+  const deploy = async (kind: (typeof kinds)[number], note: string) => {
+    const { rev, flows } = (await (await fetch(flowsUrl(), { headers: version })).json()) as Flows;
+    // What the editor sends when each node was touched.
+    const changed = flows.map((node) =>
+      String(node['type']).startsWith('folkmoot-') ? { ...node, info: note } : node,
+    );
+    const answer = await fetch(flowsUrl(), {
+      method: 'POST',
+      headers: { ...version, 'content-type': 'application/json', 'Node-RED-Deployment-Type': kind },
+      body: JSON.stringify({ rev, flows: changed }),
+    });
+    assert.equal(answer.status, 200, await answer.text());
+  };
+  /** As A.M.I.C.A.'s command line does: the broker keeps it for nobody. */
+  const ask = (text: string): string => {
+    const id = randomUUID();
+    const userProperties = {
+      MESSAGE_ID: id,
+      CONVERSATION_ID: randomUUID(),
+      PAYLOAD_TYPE: 'es.nachobrito.amica.domain.model.message.payload.UserRequest',
+    };
+    const body = JSON.stringify({ dateTime: new Date().toISOString(), userName: `alex-${id}`, message: text });
+    person.client.publish(requestTopic, body, { qos: 0, properties: { userProperties } });
+    return id;
+  };
+
+  before(async () => {
+    home = await startHome();
+    person = await connectPerson(home.ready.mqtt);
+    await person.say('turn the hall light off');
+    person.commands();
+  });
+  after(async () => {
+    await person?.close();
+    await home?.stop();
+  });
+
+  it('answers each of them, and switches each light once', async () => {
+    const deployed = (async () => {
+      for (const [n, kind] of kinds.entries()) {
+        await pause((requestCount * everyMs) / (kinds.length + 1));
+        await deploy(kind, `change ${n}`);
+      }
+    })();
+    const ids: string[] = [];
+    for (let n = 1; n <= requestCount; n += 1) {
+      ids.push(ask(`turn the kitchen light on at ${n} %`));
+      await pause(everyMs);
+    }
+    await deployed;
+    const complete = (id: string) => person.parts(id).filter(({ isComplete }) => isComplete);
+    const end = Date.now() + 60_000;
+    while (Date.now() < end && !ids.every((id) => complete(id).length > 0)) await pause(20);
+    await pause(500);
+    for (const [index, id] of ids.entries()) {
+      const [reply, ...more] = complete(id);
+      assert.deepEqual([reply?.message, more], [`Kitchen light on at ${index + 1} %.`, []]);
+      assertPlain(reply?.message ?? '', 'turn the kitchen light on');
+    }
+    const sent = person.commands().map(({ topic, payload }) => `${topic} ${JSON.stringify(payload)}`);
+    assert.equal(sent.length, requestCount);
+    assert.equal(new Set(sent).size, requestCount);
+  });
+});
