@@ -23,7 +23,7 @@ export const memoryFunctions: readonly FunctionSpec[] = [
   {
     ...common,
     name: 'Remember',
-    description: 'Remember what somebody says, to tell it again when asked',
+    description: 'Remember what you say, to tell it again later',
     risk: 'reversible',
     parameters: [
       { ...words, name: 'text', label: 'shall I remember', required: true, description: 'A whole statement' },
@@ -34,7 +34,7 @@ export const memoryFunctions: readonly FunctionSpec[] = [
   {
     ...common,
     name: 'Recall',
-    description: 'Recall what the one who asks wanted remembered',
+    description: 'Recall what you wanted remembered',
     risk: 'read',
     // Without it the newest are recalled: "what do you remember?"
     parameters: [{ ...words, name: 'query', required: false, description: 'The question, or what it is about' }],
@@ -44,7 +44,7 @@ export const memoryFunctions: readonly FunctionSpec[] = [
   {
     ...common,
     name: 'Forget',
-    description: 'Forget what was remembered for the one who says it',
+    description: 'Forget what you wanted remembered',
     risk: 'reversible',
     parameters: [{ ...words, name: 'query', label: 'shall I forget', required: true, description: 'What it is about' }],
     synonyms: ['forget about', 'erase', 'no longer remember'],

@@ -18,8 +18,10 @@ export const abilityOf = ({ description, name }: FunctionSpec): string =>
 
 /** One line for each function that people may ask for. @param tools Names of tools: they do what the board never sees. */
 export function abilities(functions: readonly FunctionSpec[], tools: readonly string[] = []): string {
-  const able = functions.filter((spec) => spec.effect || spec.risk === 'read' || tools.includes(spec.name));
-  const lines = able.map((spec) => `- ${abilityOf(spec)}`);
+  const isTool = ({ name }: FunctionSpec) => tools.includes(name);
+  const able = functions.filter((spec) => spec.effect || spec.risk === 'read' || isTool(spec));
+  // What acts in the house comes first.
+  const lines = [...able.filter((spec) => !isTool(spec)), ...able.filter(isTool)].map((spec) => `- ${abilityOf(spec)}`);
   if (!lines.length) return 'There is nothing yet that I can do for you here.';
   return `Here is what I can do:\n${lines.slice(0, 40).join('\n')}`;
 }
