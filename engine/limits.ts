@@ -129,6 +129,16 @@ export const limits = {
   synonyms: 8,
   /** What one call may bring with it, in all. */
   consequences: 20,
+  /** Runs that are kept to be watched; of each: steps, asks of one step, commands, events, characters of a text and of a reply. */
+  watchedRuns: 100,
+  watchedSteps: 40,
+  watchedCalls: 20,
+  watchedCommands: 50,
+  watchedEvents: 5,
+  watchedTextChars: 1_000,
+  watchedReplyChars: 4_000,
+  /** Those who watch are told of changes so often at most. */
+  watchedEveryMs: 200,
   /** Findings told to a model at once. */
   findings: 8,
 } as const;

@@ -2,6 +2,7 @@
 import { createApply, type Apply } from '../../engine/apply/apply.ts';
 import { effectsOfApply } from '../../engine/apply/effects-of-apply.ts';
 import type { Row } from '../../engine/apply/rows.ts';
+import type { Report } from '../../engine/apply/report.ts';
 import type { Mutation } from '../../engine/moot.ts';
 import { createEffectLedger } from '../../engine/people/effects.ts';
 import type { Backbone } from '../backbone/lease.ts';
@@ -28,7 +29,7 @@ export function engineOf(
     if (context) context.send(outputs);
     else kit.send(outputs);
   };
-  return createApply({
+  const made = createApply({
     language: () => languageInUse(kit.RED, kit.config.language),
     rows,
     effects: effectsOfApply(createEffectLedger(store, processClock), kit.id),
@@ -39,4 +40,20 @@ export function engineOf(
     send: sendRow,
     working: ({ request }, withinMs) => runFeed.working({ request, withinMs }),
   });
+  const told = (run: string | undefined, { payload, lines }: Report) => {
+    if (run) runFeed.reported({ run, payload, lines });
+  };
+  return {
+    ...made,
+    async take(input) {
+      const report = await made.take(input);
+      told(input.moot.run, report);
+      return report;
+    },
+    async returned(mutation, error) {
+      const back = await made.returned(mutation, error);
+      if (back.kind === 'late') told(mutation.run, back.report);
+      return back;
+    },
+  };
 }

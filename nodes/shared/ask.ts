@@ -5,7 +5,7 @@ import type { AskAnswer, AskKind, AskInfo, Moot } from '../../engine/moot.ts';
 import { outside } from '../../engine/plan/outside.ts';
 import type { AskEnd } from './ask-registry.ts';
 import { flowsReady } from './flows-ready.ts';
-import { askRegistry, processClock } from './process.ts';
+import { askRegistry, processClock, runFeed } from './process.ts';
 import type { Red, RedNode } from './red.ts';
 import { reach } from './walk.ts';
 
@@ -34,6 +34,12 @@ export interface AskOptions {
 
 /** Never rejects: an ask ends as answered, refused, failed, timeout or cancelled. */
 export async function ask(options: AskOptions): Promise<AskAnswer> {
+  const end = await askUntilEnd(options);
+  runFeed.answered({ id: options.id, status: end.status });
+  return end;
+}
+
+async function askUntilEnd(options: AskOptions): Promise<AskAnswer> {
   for (let sent = 0; sent <= limits.askResends; sent += 1) {
     try {
       await flowsReady(options.RED, options.signal);
@@ -64,6 +70,7 @@ async function sendOnce(options: AskOptions): Promise<AskEnd> {
     ...(options.parts ? { parts: options.parts } : {}),
     moot: { ...options.moot, ask: info },
   };
+  runFeed.asked(info);
   // A graph's context would follow the message into the agent and make it a child of this run (asks.md 5).
   outside(() => asker.send([...Array.from({ length: options.port }, () => null), message]));
   const notTaken = processClock.setTimer(() => {

@@ -1,8 +1,10 @@
 /** What all nodes of one process share: the clock, the open asks, and the feed of what runs do. */
 import { EventEmitter } from 'node:events';
 import { systemClock, type Clock } from '../../engine/clock.ts';
-import type { Outcome, RequestInfo } from '../../engine/moot.ts';
+import type { AnswerStatus, AskInfo, Outcome, ReportLine, RequestInfo, RunEvent } from '../../engine/moot.ts';
+import type { RunRequest } from '../../engine/plan/run-request.ts';
 import { createAskRegistry, type AskRegistry } from './ask-registry.ts';
+import type { AnyResult } from './run-message.ts';
 
 export interface RunStarted {
   readonly run: string;
@@ -10,6 +12,8 @@ export interface RunStarted {
   readonly conversation?: string;
   readonly request?: RequestInfo;
   readonly deadlineMs: number;
+  /** What was asked for. */
+  readonly wanted?: RunRequest;
 }
 
 export interface RunEnded {
@@ -18,6 +22,8 @@ export interface RunEnded {
   readonly conversation?: string;
   readonly request?: RequestInfo;
   readonly outcome: Outcome;
+  /** Absent when its node was removed. */
+  readonly result?: AnyResult;
 }
 
 /** After its run, the commands of a request are being carried out. */
@@ -27,15 +33,38 @@ export interface Working {
   readonly withinMs: number;
 }
 
-/** Tells everybody in the process of runs: bus-in frees callers by it, gathering boards emit by it. */
+/** The commands of a run were carried out, or not. */
+export interface Reported {
+  readonly run: string;
+  /** For people. */
+  readonly payload: unknown;
+  readonly lines: readonly ReportLine[];
+}
+
+/** An ask over a wire came to its end. */
+export interface AskEnded {
+  readonly id: string;
+  readonly status: AnswerStatus;
+}
+
+/** Tells everybody in the process of runs: bus-in frees callers by it, gathering boards emit by it, people watch by it. */
 export interface RunFeed {
   started(run: RunStarted): void;
   ended(run: RunEnded): void;
   working(on: Working): void;
+  /** What a run tells while it works. */
+  happened(event: RunEvent): void;
+  asked(ask: AskInfo): void;
+  answered(end: AskEnded): void;
+  reported(report: Reported): void;
   /** Gives what ends it. */
   onStarted(listener: (run: RunStarted) => void): () => void;
   onEnded(listener: (run: RunEnded) => void): () => void;
   onWorking(listener: (on: Working) => void): () => void;
+  onHappened(listener: (event: RunEvent) => void): () => void;
+  onAsked(listener: (ask: AskInfo) => void): () => void;
+  onAnswered(listener: (end: AskEnded) => void): () => void;
+  onReported(listener: (report: Reported) => void): () => void;
 }
 
 function createRunFeed(): RunFeed {
@@ -50,9 +79,17 @@ function createRunFeed(): RunFeed {
     started: (run) => void emitter.emit('started', run),
     ended: (run) => void emitter.emit('ended', run),
     working: (working) => void emitter.emit('working', working),
+    happened: (event) => void emitter.emit('happened', event),
+    asked: (ask) => void emitter.emit('asked', ask),
+    answered: (end) => void emitter.emit('answered', end),
+    reported: (report) => void emitter.emit('reported', report),
     onStarted: on<RunStarted>('started'),
     onEnded: on<RunEnded>('ended'),
     onWorking: on<Working>('working'),
+    onHappened: on<RunEvent>('happened'),
+    onAsked: on<AskInfo>('asked'),
+    onAnswered: on<AskEnded>('answered'),
+    onReported: on<Reported>('reported'),
   };
 }
 

@@ -81,6 +81,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     const moot = { v: 1 as const, run: event.run, ...(request ? { request } : {}) };
     kit.send([null, null, { payload: event, topic: event.kind, moot }]);
     publish(event);
+    runFeed.happened(event);
     if (event.kind === 'ended') requests.delete(event.run);
   }
 
@@ -99,7 +100,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     guard.opened(request.run);
     if (request.request) requests.set(request.run, request.request);
     kit.status('thinking');
-    runFeed.started({ ...feedOf(request), deadlineMs: options.deadlineMs });
+    runFeed.started({ ...feedOf(request), deadlineMs: options.deadlineMs, wanted: request });
   }
 
   const feedOf = (request: AnyResult['request'] & { readonly run?: string }) => ({
@@ -125,7 +126,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     else fail(result, message, found);
     kit.status(isFirst || bySecond.includes(result.outcome) ? 'done' : 'failed');
     tellProblem(isFirst || isSecond ? result.error : undefined);
-    runFeed.ended({ ...feedOf({ ...result.request, run: result.run }), outcome: result.outcome });
+    runFeed.ended({ ...feedOf({ ...result.request, run: result.run }), outcome: result.outcome, result });
   }
 
   /** In the log once for each change, not for each run: a model that is down fails them all. */

@@ -99,3 +99,9 @@ export async function until(holds: () => boolean, ms = 5000): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+/** What an admin endpoint of the loaded modules answers, as JSON. */
+export async function adminGet<T>(path: string): Promise<T> {
+  const { body } = await (helper.request() as { get(path: string): PromiseLike<{ body: T }> }).get(path);
+  return body;
+}

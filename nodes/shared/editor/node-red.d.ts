@@ -55,6 +55,19 @@ interface TextEditor {
   resize(): void;
 }
 
+interface SidebarTab {
+  readonly id: string;
+  readonly label: string;
+  readonly name: string;
+  readonly content: HTMLElement;
+  readonly icon?: string;
+  readonly iconClass?: string;
+  readonly action?: string;
+  /** It can be used while a dialog is open. */
+  readonly enableOnEdit?: boolean;
+  readonly onchange?: () => void;
+}
+
 interface EditorRed {
   readonly nodes: {
     registerType(type: string, definition: EditorDefinition): void;
@@ -78,15 +91,29 @@ interface EditorRed {
     off(event: string, listener: (subject: never) => void): void;
   };
   readonly plugins: {
-    registerPlugin(id: string, definition: { readonly type: string; readonly onadd?: () => void }): void;
+    registerPlugin<T extends { readonly type: string; readonly onadd?: () => void }>(id: string, definition: T): void;
+    getPluginsByType(type: string): readonly object[];
   };
+  readonly sidebar: { addTab(options: SidebarTab): void; show(id: string): void };
+  readonly actions: { add(id: string, run: () => void): void };
+  readonly comms: {
+    subscribe(topic: string, listener: (topic: string, data: unknown) => void): void;
+    unsubscribe(topic: string, listener: (topic: string, data: unknown) => void): void;
+    /** Not in every version. */
+    on?(event: 'connect', listener: () => void): void;
+    off?(event: 'connect', listener: () => void): void;
+  };
+  readonly utils: { getNodeLabel(node: EditorNode): string };
+  readonly settings: { readonly apiRootUrl: string };
+  /** A word of any catalogue, by `namespace:id`. */
+  _(id: string, values?: Readonly<Record<string, unknown>>): string;
   readonly tabs: {
     create(options: { readonly id: string; readonly onchange: (tab: { readonly id: string }) => void }): {
       addTab(tab: { readonly id: string; readonly label: string }): void;
       activateTab(id: string): void;
     };
   };
-  readonly view: { redraw(all?: boolean): void };
+  readonly view: { redraw(all?: boolean): void; reveal(id: string): void };
   readonly popover: { tooltip(target: JQuery, text: string): unknown };
 }
 
