@@ -57,10 +57,36 @@ describe('the starter home in the editor', function () {
     assert.deepEqual(onAnother, []);
   });
 
-  it('draws whom the router may ask with dashed wires', async () => {
-    const agents = await user.workspace.ids('folkmoot-agent');
-    assert.ok(agents.length >= 6);
-    assert.equal(await user.page.locator('.folkmoot-asks-link').count(), agents.length);
+  it('draws whom the router, an agent and the judge may ask with dashed wires', async () => {
+    for (const [shown, least] of [
+      ['homerouter000001', 8],
+      ['homejudge0000001', 2],
+    ] as const) {
+      await user.workspace.show(shown);
+      const wires = await user.page.evaluate((id) => {
+        const { RED } = window as unknown as {
+          RED: {
+            nodes: {
+              node(of: string): { z: string };
+              eachLink(visit: (link: Link) => void): void;
+            };
+          };
+        };
+        interface Link {
+          readonly source: { readonly z: string; readonly _def: { readonly asksOutput?: number } };
+          readonly sourcePort: number;
+        }
+        let count = 0;
+        RED.nodes.eachLink(({ source, sourcePort }) => {
+          if (source.z === RED.nodes.node(id).z && source._def.asksOutput === sourcePort) count += 1;
+        });
+        return count;
+      }, shown);
+      assert.ok(wires >= least, `${wires} wires`);
+      assert.equal(await user.page.locator('.folkmoot-asks-link').count(), wires);
+      await shoot(user.page, `home-${shown}`);
+    }
+    await user.workspace.show('homerouter000001');
   });
 
   it('does what its first button says', async () => {

@@ -123,6 +123,12 @@ describe('the examples', function () {
     await press('what is the weather today?', /The weather is not mine to know/);
   });
 
+  it('let two agents debate whether to heat, and do nothing on a tie', async () => {
+    await press('17 °C', /room: 'living_room', celsius: 21/, /Heating the living room to 21 degrees/);
+    const tie = await press('19 °C', /There is no decision, so nothing is done/);
+    assert.doesNotMatch(tie, /celsius: 21/);
+  });
+
   it('answer people over a broker', async () => {
     const id = await person.ask('turn the hall light off');
     await until('no complete answer came', () => person.parts(id).some((part) => part.isComplete));
