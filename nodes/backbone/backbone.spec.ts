@@ -14,8 +14,11 @@ import {
   until,
   type FlowNode,
 } from '../../test/red/red.ts';
+import { fakeClock } from '../../engine/clock.ts';
+import { limits } from '../../engine/limits.ts';
 import { defineNode } from '../shared/define-node.ts';
 import { config, text } from '../shared/fields.ts';
+import { useClock } from '../shared/process.ts';
 import type { Red } from '../shared/red.ts';
 import backboneNode from './backbone.ts';
 import { leaseBackbone, type Backbone } from './lease.ts';
@@ -73,6 +76,46 @@ describe('connections in a flow', function () {
     await unload();
     assert.equal(bus.state, 'closed');
     await assert.rejects(store.get('k'), { code: 'FOLKMOOT_STORE_FAILED' });
+  });
+
+  it('outlive a deploy with the same settings, also as another node, and are closed by others', async () => {
+    await load(modules, flow('b'));
+    await until(() => inUse.size === 2);
+    const first = inUse.get('u1') as Backbone;
+    for (const kind of ['full', 'flows', 'nodes'] as const) {
+      await deploy(flow('b', { name: kind }), kind);
+      await until(() => inUse.size === 2);
+      assert.equal(inUse.get('u1'), first);
+    }
+    const renamed = flow('b2').map((n) => (n.id === 'b' ? { ...n, id: 'b2' } : n));
+    await deploy(renamed, 'full');
+    await until(() => inUse.size === 2);
+    assert.equal(inUse.get('u1'), first);
+    assert.equal(first.bus.state, 'up');
+    await deploy(flow('b2', { id: 'b2', house: 'another' }), 'full');
+    await until(() => inUse.size === 2 && first.bus.state === 'closed');
+    assert.notEqual(inUse.get('u1'), first);
+  });
+
+  it('are closed after a deploy that leaves nobody who uses them', async () => {
+    await load(modules, flow('b'));
+    await until(() => inUse.size === 2);
+    const { bus } = inUse.get('u1') as Backbone;
+    await deploy([flow('b')[0] as FlowNode, ...onTab([])], 'full');
+    await until(() => bus.state === 'closed');
+  });
+
+  it('are closed when a deploy makes nothing of it in time', async () => {
+    const clock = fakeClock();
+    useClock(clock);
+    await load(modules, flow(''));
+    await until(() => inUse.size === 2);
+    const { bus } = inUse.get('u1') as Backbone;
+    await deploy([...flow(''), { id: 'x', type: 'not-installed', z: 'f', wires: [] }], 'full').catch(() => undefined);
+    assert.notEqual(bus.state, 'closed');
+    await clock.advance(limits.deployLingerMs);
+    await until(() => bus.state === 'closed');
+    useClock();
   });
 
   it('say in words that the chosen ones are missing', async () => {

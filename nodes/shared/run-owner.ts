@@ -70,8 +70,11 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     const made = lease.ready.then((backbone) =>
       runs(backbone, { owner: kit.id, deadlineMs, overlap, deliver, onEvent, onProblem }),
     );
-    // The runs must settle before the node's close can: their inputs are awaited there.
-    const close = () => void made.then((all) => all.close()).catch(() => undefined);
+    let standing: Runs<AnyResult> | undefined;
+    const known = made.then((all) => void (standing = all)).catch(() => undefined);
+    // The runs must settle before the node's close can: their inputs are awaited there. In the same turn where it can be:
+    // a result that comes after the abort would reach nobody.
+    const close = () => void (standing ? standing.close() : known.then(() => standing?.close()));
     kit.signal.addEventListener('abort', close, { once: true });
     return made;
   }
