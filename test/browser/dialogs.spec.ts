@@ -12,6 +12,7 @@ const flows = [
   ...(readJson('examples/2 - hall light in the dark.json') as object[]),
   ...(readJson('examples/3 - agents that work together.json') as object[]),
   ...(readJson('examples/4 - messages between flows.json') as object[]),
+  ...(readJson('examples/7 - a tool of your own.json') as object[]),
   ...(readJson('examples/8 - remember and recall.json') as object[]),
   ...(readJson('examples/9 - heat or save.json') as object[]),
   ...(readJson('examples/5 - people over a broker.json') as { type: string; d?: boolean }[]).map((node) => ({
