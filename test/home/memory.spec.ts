@@ -1,8 +1,6 @@
 /** What people tell the house is kept for each of them, over a power cut. */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
-import { startMosquitto } from '../mosquitto.ts';
-import type { TestBroker } from '../broker.ts';
 import { newFolder, startHome, type HomeProcess } from './home-process.ts';
 import { connectPerson, type Person } from './person.ts';
 
@@ -11,22 +9,21 @@ const nothing = /don’t remember anything about that/;
 describe('a house that is told something', function () {
   this.timeout(120_000);
   let folder = '';
-  let broker: TestBroker;
   let home: HomeProcess;
   let person: Person;
-  const start = () => startHome({ folder, env: { FOLKMOOT_MQTT_URL: broker.url } });
+  const start = async () => {
+    home = await startHome({ folder });
+    person = await connectPerson(home.ready.mqtt);
+  };
   const says = async (user: string, text: string) => (await person.say(text, { user })).text;
 
   before(async () => {
-    // The broker outlives the home.
-    [broker, folder] = await Promise.all([startMosquitto(), newFolder()]);
-    home = await start();
-    person = await connectPerson(broker.url);
+    folder = await newFolder();
+    await start();
   });
   after(async () => {
     await person?.close();
     await home?.stop('SIGKILL');
-    await broker?.stop();
     await rm(folder, { recursive: true, force: true });
   });
   afterEach(() => assert.deepEqual(person.commands(), []));
@@ -41,8 +38,9 @@ describe('a house that is told something', function () {
   });
 
   it('answers after a power cut, to that person and nobody else', async () => {
+    await person.close();
     await home.stop('SIGKILL');
-    home = await start();
+    await start();
     assert.match(await says('anna', 'where is the spare key?'), /the spare key is with Maria/);
     assert.match(await says('anna', 'when do the bins go out?'), /the bins go out on Tuesday/);
     assert.match(await says('anna', 'what do you remember about the spare key?'), /with Maria/);
