@@ -5,11 +5,13 @@ import { amicaTopics } from '../bus/topics.ts';
 import type { Clock } from '../clock.ts';
 import { asError, folkmootError } from '../errors.ts';
 import { createTakers } from './amica-door-takers.ts';
-import type { Taker } from './amica-door-takers.ts';
+import type { Taker, Takers } from './amica-door-takers.ts';
 import type { NewMessage } from './conversation.ts';
 import { createIntake } from './intake.ts';
+import type { Intake } from './intake.ts';
 import type { RequestMemory } from './intake-memory.ts';
 import { createBadReports } from './intake-reports.ts';
+import type { BadReports } from './intake-reports.ts';
 import { createReplyDesk } from './reply-desk.ts';
 import type { ReplyDesk } from './reply-desk.ts';
 import { forcedWords } from './reply-words.ts';
@@ -68,16 +70,8 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
   const report = (problem: Error) => {
     if (bus.state !== 'closed') options.report(problem);
   };
-  const reports = createBadReports({ clock, report });
-  const publish = ({ topic, message }: AmicaOutgoing) => bus.publish(topic, message);
-  const common = { clock, agentId: options.agentId, onProblem: report };
-  const desk = createReplyDesk({
-    ...common,
-    publish,
-    record: options.record,
-    finished: (id, conversation, text) => requests.decided(id, conversation, text),
-    told: (id) => requests.told(id),
-  });
+  const reports = createBadReports({ clock, report: options.report });
+  const desk = deskOf(options);
   const unsubscribe = async () => {
     const standing = subscription;
     subscription = undefined;
@@ -86,25 +80,11 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
   };
   const takers = createTakers({
     clock,
-    isOpen: desk.isOpen,
+    isOpen: (id) => desk.isOpen(id),
     refuse: (id) => void desk.finish(id, forcedWords('untaken')),
     over: () => void unsubscribe(),
   });
-  const intake = createIntake({
-    ...common,
-    requests,
-    refused: options.refused,
-    reports,
-    deadlineMs: () => takers.terms?.deadlineMs ?? 0,
-    reply: (written) => void inOrder(written, publish).catch(report),
-    accept(request) {
-      const { messageId: id, conversationId: conversation, message: text, userName } = request;
-      const expected = { id, conversation, text, ...(userName ? { user: userName } : {}) };
-      if (!takers.terms || !desk.expect(expected, takers.terms)) return false;
-      takers.offer(request);
-      return true;
-    },
-  });
+  const intake = intakeOf(options, reports, takers, desk);
 
   /** Requests that an earlier process was asked: each still gets its reply (see the ledger). */
   const takeUp = async ({ owner }: Taker) => {
@@ -171,6 +151,39 @@ export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
       reports.close();
     },
   };
+}
+
+const commonOf = ({ clock, agentId, report }: AmicaDoorOptions) => ({ clock, agentId, onProblem: report });
+
+function deskOf(options: AmicaDoorOptions): ReplyDesk {
+  const { bus, requests, record } = options;
+  return createReplyDesk({
+    ...commonOf(options),
+    publish: ({ topic, message }) => bus.publish(topic, message),
+    record,
+    finished: (id, conversation, text) => requests.decided(id, conversation, text),
+    told: (id) => requests.told(id),
+  });
+}
+
+function intakeOf(options: AmicaDoorOptions, reports: BadReports, takers: Takers, desk: ReplyDesk): Intake {
+  const { bus, requests, refused } = options;
+  return createIntake({
+    ...commonOf(options),
+    requests,
+    refused,
+    reports,
+    deadlineMs: () => takers.terms?.deadlineMs ?? 0,
+    reply: (written) =>
+      void inOrder(written, ({ topic, message }) => bus.publish(topic, message)).catch(options.report),
+    accept(request) {
+      const { messageId: id, conversationId: conversation, message: text, userName } = request;
+      const expected = { id, conversation, text, ...(userName ? { user: userName } : {}) };
+      if (!takers.terms || !desk.expect(expected, takers.terms)) return false;
+      takers.offer(request);
+      return true;
+    },
+  });
 }
 
 async function inOrder(

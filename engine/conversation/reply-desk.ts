@@ -145,7 +145,6 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
   };
 
   const report = (error: unknown) => options.onProblem(error as Error);
-
   /** One after the other; a failure is reported and given to who waits, and does not stop the next. */
   const enqueue = (entry: Entry, run: () => Promise<void>): Promise<void> => {
     const done = entry.tail.then(run);

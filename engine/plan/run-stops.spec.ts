@@ -3,10 +3,13 @@ import { MemorySaver } from '@langchain/langgraph';
 import { fakeClock, sleep } from '../clock.ts';
 import { isFolkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { emptyUsage } from '../model/usage.ts';
 import type { PlanStep, RunEvent } from '../moot.ts';
 import { answerOf, obedient, planner, sampleRecords, sampleRunner, slow, until } from '../../test/plan/sample-team.ts';
 import type { AskContext } from './run-ports.ts';
+import type { RunEnd } from './run-request.ts';
 import type { RunnerOptions } from './run.ts';
+import { createRuns } from './runs.ts';
 
 /** One and two side by side, the third after both. */
 const three = planner(() =>
@@ -143,6 +146,43 @@ describe('a run that is stopped', () => {
       ['SetLight s1', 'SetTemperature s2', 'MowLawn s3', 'ProduceCutGrass s3'],
     );
     assert.equal(records.ended.length, 1);
+  });
+
+  it('is begun by the next one when it comes while all is being closed', async () => {
+    const first = threeSteps();
+    await first.runner.close();
+    assert.equal(await first.runner.start({ text: 'x', run: 'r1' }), undefined);
+    const second = threeSteps({ records: first.records, ask: obedient });
+    assert.equal((await second.runner.resume('r1'))?.outcome, 'done');
+  });
+
+  it('is delivered by the next one when it ends while all is being closed', async () => {
+    const clock = fakeClock();
+    const records = sampleRecords();
+    const delivered: string[] = [];
+    const make = (name: string, beforeDelivery = async () => undefined as void) => {
+      const request = { run: 'r1', text: 'x' };
+      const rest = { mutations: [], usage: emptyUsage };
+      const end: RunEnd = { run: 'r1', outcome: 'done', payload: name, request, ...rest };
+      const one = async () => end;
+      const deliver = () => void delivered.push(name);
+      return createRuns(
+        { clock, records, deliver },
+        {
+          perform: one,
+          saved: async () => undefined,
+          failed: () => end,
+          stopped: () => end,
+          tooDeep: () => end,
+          beforeDelivery,
+        },
+      );
+    };
+    const first = make('first', async () => void first.close());
+    assert.equal(await first.start({ text: 'x', run: 'r1' }), undefined);
+    assert.equal((await make('second').resume('r1'))?.outcome, 'done');
+    assert.deepEqual(delivered, ['second']);
+    assert.deepEqual(records.ended, [{ run: 'r1', outcome: 'done' }]);
   });
 
   it('is delivered again, without asking, if it was stopped between its end and the records', async () => {

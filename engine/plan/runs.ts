@@ -165,6 +165,7 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
   /** False when the runner was closed first: nobody would get the result, so whoever goes on with the run delivers it. */
   async function conclude(run: OpenRun<R>, result: R): Promise<boolean> {
     const { outcome, reason } = result;
+    const isKept = () => closed && records !== undefined;
     try {
       await run.opened.catch(() => undefined);
       if (isKept()) return false;
@@ -183,13 +184,6 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     return true;
   }
 
-  const isKept = () => closed && records !== undefined;
-
-  /** It came when nobody could begin with it any more. */
-  async function keep(request: RunningRequest): Promise<undefined> {
-    await records?.open(request, clock.now());
-  }
-
   const emitterOf =
     (run: string): RunPorts['emit'] =>
     (what, data, of) => {
@@ -206,7 +200,8 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
       const run = request.run ?? newId();
       const known = runs.get(run);
       if (known) return known.end;
-      if (closed) return keep({ ...request, run });
+      // Nobody can begin with it any more: whoever comes next does.
+      if (closed) return Promise.resolve(records?.open({ ...request, run }, clock.now())).then(() => undefined);
       return begin({ ...request, run }, clock.now(), false);
     },
     async resume(run) {

@@ -43,7 +43,7 @@ describe('the end of nodes', function () {
 
   for (const kind of ['full', 'flows', 'nodes'] as const) {
     it(`is known as a deploy of kind ${kind} before the first of them closes`, async () => {
-      await load([module as never], flow('a'));
+      await load([module], flow('a'));
       await deploy(flow('b'), kind);
       assert.deepEqual(changes, [{ isDeploy: true, all: kind === 'full' }]);
       assert.deepEqual(atClose, [true]);
@@ -52,7 +52,7 @@ describe('the end of nodes', function () {
   }
 
   it('is no stop when the flows are only started anew', async () => {
-    await load([module as never], flow('a'));
+    await load([module], flow('a'));
     const over = new Promise<void>((resolve) =>
       red?.events.once('flows:stopping', () => afterDeploy(red as Red, resolve)),
     );
@@ -65,7 +65,7 @@ describe('the end of nodes', function () {
   });
 
   it('is known as a stop', async () => {
-    await load([module as never], flow('a'));
+    await load([module], flow('a'));
     await unload();
     assert.deepEqual(changes, [{ isDeploy: false, all: true }]);
     assert.deepEqual(atClose, [false]);
@@ -73,7 +73,7 @@ describe('the end of nodes', function () {
   });
 
   it('is a stop when it comes in an unknown form', async () => {
-    await load([module as never], flow('a'));
+    await load([module], flow('a'));
     for (const event of [undefined, {}, { type: 'full', diff: null }, { diff: 'globalConfigChanged' }]) {
       red?.events.emit('flows:stopping', event);
     }
@@ -84,7 +84,7 @@ describe('the end of nodes', function () {
   });
 
   it('tells once that a deploy is over, also when it ends in a stop', async () => {
-    await load([module as never], flow('a'));
+    await load([module], flow('a'));
     let told = 0;
     afterDeploy(red as Red, () => (told += 1));
     const takeBack = afterDeploy(red as Red, () => (told += 10));
