@@ -86,10 +86,12 @@ describe('a power cut in the middle of a run', function () {
       assert.ok((await person.say('turn the bedroom light on')).hasEnded);
       await person.say('turn the hall light on', asked);
       await until('the reply again', () => person.parts(asked.id).length >= 2);
+      // Killed between sending the reply and noting that, the home sends it once more at its start: never another one.
       assert.deepEqual(
-        person.parts(asked.id).map((part) => [part.message, part.isComplete]),
-        [1, 2].map(() => [before.text, true]),
+        [...new Set(person.parts(asked.id).map((part) => `${part.message} ${part.isComplete}`))],
+        [`${before.text} true`],
       );
+      assert.ok(person.parts(asked.id).length <= 3);
       await homes[1]?.stop();
       await heardAll(person);
       assert.deepEqual(
