@@ -123,9 +123,9 @@ describe('requests around deploys', function () {
   const deployAll = async (flow: (name: string) => FlowNode[]) => {
     for (const [n, kind] of kinds.entries()) {
       await deploy(flow(`${kind} ${n}`), kind);
-      if (n % 2) await pause(50);
+      if (n % 2) await pause(120);
     }
-    await pause(50);
+    await pause(120);
   };
 
   before(async () => {
