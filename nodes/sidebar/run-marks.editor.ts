@@ -32,9 +32,10 @@ export function mark(state: string): HTMLElement {
 
 export const stateOfStep = ({ state, asked }: StepLook): string => (asked && state === 'answered' ? 'asked' : state);
 
-/** `0.2 s`, `12 s`, `3 min 5 s`. */
+/** `8 ms`, `1.2 s`, `12 s`, `3 min 5 s`. */
 export function duration(ms: number): string {
-  if (ms < 9_950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
+  if (ms < 100) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

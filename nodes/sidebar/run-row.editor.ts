@@ -141,7 +141,7 @@ function details(run: RunLook, options: RowOptions): HTMLElement[] {
 
 const section = (name: string, content: readonly HTMLElement[]): HTMLElement[] =>
   content.length
-    ? [element('section', { class: `folkmoot-${name}` }, element('h4', { text: words(`runs.${name}`) }), ...content)]
+    ? [element('section', { class: 'folkmoot-part' }, element('h4', { text: words(`runs.${name}`) }), ...content)]
     : [];
 
 const said = (text: string, more = ''): HTMLElement => element('p', { class: `folkmoot-said ${more}`.trim(), text });

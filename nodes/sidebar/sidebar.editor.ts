@@ -17,6 +17,7 @@ const viewsNow = (): SidebarView[] =>
 function makeSidebar(): { readonly content: HTMLElement; readonly open: () => void } {
   const tabs = element('div', { class: 'folkmoot-views', role: 'tablist', 'aria-label': words('label.views') });
   const place = element('div', { class: 'folkmoot-view', role: 'tabpanel', id: 'folkmoot-view', tabindex: '-1' });
+  const tabsById = new Map<string, HTMLElement>();
   let shown: Shown | undefined;
   let isOpen = false;
 
@@ -29,32 +30,34 @@ function makeSidebar(): { readonly content: HTMLElement; readonly open: () => vo
     drawTabs();
   }
 
+  /** The tabs themselves stay, for the key that chose one is still on its way through the page. */
   function drawTabs(): void {
-    const hadFocus = tabs.contains(document.activeElement);
-    tabs.replaceChildren(...viewsNow().map(tabOf));
-    if (hadFocus) tabs.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
-    const chosen = tabs.querySelector('[aria-selected="true"]')?.id;
-    if (chosen) place.setAttribute('aria-labelledby', chosen);
+    for (const view of viewsNow()) {
+      const tab = tabsById.get(view.id) ?? tabOf(view);
+      const isShown = view.id === shown?.id;
+      tabsById.set(view.id, tab);
+      tab.setAttribute('aria-selected', String(isShown));
+      tab.tabIndex = isShown ? 0 : -1;
+      if (isShown) place.setAttribute('aria-labelledby', tab.id);
+    }
+    const inOrder = viewsNow().flatMap(({ id }) => tabsById.get(id) ?? []);
+    if (inOrder.some((tab, index) => tabs.children[index] !== tab)) tabs.replaceChildren(...inOrder);
   }
 
-  function tabOf(view: SidebarView): HTMLElement {
-    const isShown = view.id === shown?.id;
-    return element(
+  const tabOf = (view: SidebarView): HTMLElement =>
+    element(
       'button',
       {
         type: 'button',
         role: 'tab',
         id: `folkmoot-view-tab-${view.id}`,
         class: 'folkmoot-view-tab',
-        'aria-selected': String(isShown),
         'aria-controls': place.id,
-        tabindex: isShown ? '0' : '-1',
         onclick: () => show(view),
       },
       element('i', { class: `fa ${view.icon}`, 'aria-hidden': 'true' }),
       element('span', { text: view.label }),
     );
-  }
 
   tabs.addEventListener('keydown', (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -63,6 +66,7 @@ function makeSidebar(): { readonly content: HTMLElement; readonly open: () => vo
     if (!next) return;
     event.preventDefault();
     show(next);
+    tabsById.get(next.id)?.focus();
   });
 
   /** Nothing is drawn or fetched before somebody looks. */

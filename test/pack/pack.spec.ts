@@ -71,6 +71,8 @@ describe('the packed package', function () {
       `dist/nodes/router/icons/folkmoot-${name}.svg`,
     ]);
     needed.push('package.json', 'README.md', 'LICENSE', 'dist/engine/index.js', 'dist/nodes/asks-look/asks-look.html');
+    needed.push('dist/nodes/sidebar/sidebar.js', 'dist/nodes/sidebar/sidebar.html');
+    needed.push('dist/nodes/sidebar/locales/en-US/sidebar.json', 'dist/nodes/router/icons/folkmoot-sidebar.svg');
     needed.push('examples/1 - one sentence, one lamp.json');
     assert.deepEqual(
       needed.filter((file) => !files.includes(file)),

@@ -30,7 +30,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-const settings = (flowFile: string): string => `module.exports = {
+const settings = (flowFile: string, more: string): string => `module.exports = {
   flowFile: ${JSON.stringify(flowFile)},
   uiHost: '127.0.0.1',
   credentialSecret: 'of a test',
@@ -38,6 +38,7 @@ const settings = (flowFile: string): string => `module.exports = {
   telemetry: { enabled: false, updateNotification: false },
   logging: { console: { level: 'info', metrics: false, audit: false } },
   diagnostics: { enabled: false },
+  ${more}
 };
 `;
 
@@ -53,7 +54,8 @@ async function waitForStart(child: ChildProcess, log: () => string, url: string)
     if (child.exitCode !== null) throw new Error(`Node-RED ended with code ${child.exitCode}:\n${log()}`);
     if (log().includes('Started flows')) {
       const answer = await fetch(`${url}/settings`).catch(() => undefined);
-      if (answer?.ok) return;
+      // With users, strangers get no settings.
+      if (answer?.ok || answer?.status === 401) return;
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -62,15 +64,19 @@ async function waitForStart(child: ChildProcess, log: () => string, url: string)
 
 /**
  * Starts it. @param options `flows`: what it runs from the start. `prepare`: called with the user directory, instead of
- * linking this project into it.
+ * linking this project into it. `settings`: further lines of its settings file, as code.
  */
 export async function startNodeRed(
-  options: { readonly flows?: readonly unknown[]; readonly prepare?: (userDir: string) => Promise<void> } = {},
+  options: {
+    readonly flows?: readonly unknown[];
+    readonly prepare?: (userDir: string) => Promise<void>;
+    readonly settings?: string;
+  } = {},
 ): Promise<RunningNodeRed> {
   const userDir = await mkdtemp(path.join(tmpdir(), 'folkmoot-node-red-'));
   const port = await freePort();
   const settingsFile = path.join(userDir, 'settings.cjs');
-  await writeFile(settingsFile, settings('flows.json'));
+  await writeFile(settingsFile, settings('flows.json', options.settings ?? ''));
   await writeFile(path.join(userDir, 'flows.json'), JSON.stringify(options.flows ?? []));
   await writeFile(path.join(userDir, 'package.json'), '{ "name": "home", "private": true }');
   await (options.prepare ? options.prepare(userDir) : linkPackage(userDir, root));
