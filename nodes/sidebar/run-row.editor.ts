@@ -1,4 +1,5 @@
 /** One run of the list: a line that says what and how, and below it, when it is open, everything that is known. */
+import { agentIdFrom } from '../../engine/agent/agent-id.ts';
 import type { CallLook, CommandLook, RunLook, StepLook } from '../../engine/watch/run-look.ts';
 import { element } from './element.editor.ts';
 import { duration, mark, stateOfStep, stateWords, timeOf } from './run-marks.editor.ts';
@@ -96,9 +97,11 @@ function nodeLink(id: string | undefined, name: string, tools: ViewTools): HTMLE
 const nodeOf = (run: RunLook, step: StepLook, tools: ViewTools): string | undefined =>
   step.node ?? (tools.typeOf(run.owner) === 'folkmoot-agent' ? run.owner : undefined);
 
+/** The node's label, unless the agent goes by another name: it has none, or there are more of it in other subflows. */
 export function nameOfStep(run: RunLook, step: StepLook, tools: ViewTools): string {
   const node = nodeOf(run, step, tools);
-  return (node && tools.labelOf(node)) || step.agent;
+  const label = node && tools.labelOf(node);
+  return label && agentIdFrom(label) === step.agent ? label : step.agent;
 }
 
 function stepChip(run: RunLook, step: StepLook, { tools }: RowOptions): HTMLElement {

@@ -121,6 +121,24 @@ describe('the sidebar’s list of runs', function () {
     );
   });
 
+  it('names nodes in subflows as the editor knows them', async () => {
+    await start([
+      ...config(),
+      { id: 'floor', type: 'subflow', name: 'floor', in: [{ wires: [{ id: 'inner' }] }], out: [] },
+      agent('inner', 'lights', ['SetLight'], { z: 'floor' }),
+      ...onTab([router(['up']), { id: 'up', type: 'subflow:floor', name: 'upstairs', wires: [] }, ...ends]),
+    ]);
+    const result = nextAt('result');
+    say('turn the kitchen light on');
+    await result;
+    await settle();
+    const [run] = await runsNow();
+    assert.deepEqual(
+      run?.steps.map((step) => step.node),
+      ['inner'],
+    );
+  });
+
   it('tells editors that there is something new, a few times a second, and nothing of what', async () => {
     await start(home());
     const results = arrivals('result');
