@@ -24,8 +24,6 @@ describe('the embedded broker', () => {
       const userProperties = { MESSAGE_ID: 'm', CONVERSATION_ID: 'c' };
       await client.publishAsync('/a/b', '{}', { properties: { userProperties } });
       assert.deepEqual(await heard, { body: '{}', MESSAGE_ID: 'm', CONVERSATION_ID: 'c' });
-      assert.ok(broker.hasListener('/a/b'));
-      assert.ok(!broker.hasListener('/a/c'));
     } finally {
       await client.endAsync(true);
     }

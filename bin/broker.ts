@@ -6,8 +6,6 @@ import { listen, type PortChoice } from './ports.ts';
 export interface Broker {
   readonly port: number;
   readonly url: string;
-  /** True as soon as somebody listens to this topic. */
-  hasListener(topic: string): boolean;
   close(): Promise<void>;
 }
 
@@ -20,8 +18,6 @@ const packetBytes = 8 * 1024 * 1024;
 /** Starts it. @throws FOLKMOOT_PORT_TAKEN, FOLKMOOT_START_REFUSED. */
 export async function startBroker(choice: PortChoice): Promise<Broker> {
   const aedes = await Aedes.createBroker({ maxClientsIdLength: idBytes, maximumPacketSize: packetBytes });
-  const topics = new Set<string>();
-  aedes.on('subscribe', (subscriptions) => subscriptions.forEach(({ topic }) => topics.add(topic)));
   // A client that breaks the protocol loses its connection; that is no event for the home.
   aedes.on('clientError', () => undefined);
   aedes.on('connectionError', () => undefined);
@@ -36,7 +32,6 @@ export async function startBroker(choice: PortChoice): Promise<Broker> {
   return {
     port,
     url: `mqtt://${host}:${port}`,
-    hasListener: (topic) => topics.has(topic),
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await new Promise<void>((resolve) => aedes.close(() => resolve()));

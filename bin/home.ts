@@ -1,7 +1,5 @@
 /** A running home: its lock, broker, Node-RED and `ready.json`, opened in order and closed in the reverse. */
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { amicaTopics } from '../engine/bus/topics.ts';
 import { startBroker, type Broker } from './broker.ts';
 import { answersMqtt5 } from './broker-probe.ts';
 import { fillFolder, prepareFolder } from './home-folder.ts';
@@ -64,12 +62,6 @@ function readyLine(settings: HomeSettings, ready: Ready, note: string): string {
 /** Longest wait for the flow to listen to requests; a flow of one's own may never do so. */
 const listenMs = 5_000;
 
-/** So that a request right after the ready line is heard. */
-async function untilListening(broker: Broker | undefined): Promise<void> {
-  const until = Date.now() + listenMs;
-  while (broker && !broker.hasListener(amicaTopics.requests) && Date.now() < until) await pause(20);
-}
-
 /**
  * Opens a home. Resolves when it takes requests.
  * @throws FOLKMOOT_START_REFUSED, FOLKMOOT_PORT_TAKEN in plain words; then nothing stays open.
@@ -95,7 +87,8 @@ export async function startHome({ settings, root, say }: StartOptions): Promise<
     const nodeRed = await startNodeRed(folder, settings, root);
     open.push(() => nodeRed.close());
     if (nodeRed.problem) say(nodeRed.problem);
-    else await untilListening(broker);
+    // So that a request right after the ready line is heard; a broker that isn't there yet is not waited for.
+    else if (note === '' || broker) await nodeRed.untilListening(listenMs);
     const ready: Ready = {
       v: 1,
       pid: process.pid,

@@ -13,6 +13,8 @@ export interface RunningNodeRed {
   readonly editor: string;
   /** Why the flows don't run, in words; then only the editor does. */
   readonly problem?: string;
+  /** Resolves when a node takes people's requests, or after `ms`: a flow of one's own may never do so. */
+  untilListening(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,6 +86,28 @@ function untilFlowsRun(events: EventEmitter): Promise<string | undefined> {
   });
 }
 
+interface NodeStatus {
+  readonly status?: { readonly text?: string };
+}
+
+/** Watches for the status that a bus in node shows when its subscription stands. */
+function watchListening(events: EventEmitter): RunningNodeRed['untilListening'] {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const onStatus = ({ status }: NodeStatus) => {
+    if (status?.text !== 'folkmoot-bus-in.status.connected') return;
+    events.off('node-status', onStatus);
+    resolve(undefined);
+  };
+  events.on('node-status', onStatus);
+  return async (ms) => {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((giveUp) => (timer = setTimeout(giveUp, ms)));
+    await Promise.race([promise, late]);
+    clearTimeout(timer);
+    events.off('node-status', onStatus);
+  };
+}
+
 /** Resolves when the flows run. @throws FOLKMOOT_PORT_TAKEN, FOLKMOOT_START_REFUSED, or what Node-RED throws. */
 export async function startNodeRed(
   home: HomeFolder,
@@ -100,6 +124,7 @@ export async function startNodeRed(
   const served = nodeRed.httpNode as unknown as Handler;
   const notFound = (response: ServerResponse) => response.writeHead(404).end('There is nothing here.');
   const started = untilFlowsRun(nodeRed.events);
+  const untilListening = watchListening(nodeRed.events);
   await nodeRed.start();
   handler = (request, response) =>
     admin(request, response, () => {
@@ -109,6 +134,7 @@ export async function startNodeRed(
   return {
     ...(problem ? { problem } : {}),
     editor: `http://${reachable(settings.host)}:${port}`,
+    untilListening,
     async close() {
       await nodeRed.stop();
       await closeServer(server);

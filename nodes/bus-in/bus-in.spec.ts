@@ -112,7 +112,8 @@ describe('bus in and bus out over a real broker', function () {
       ],
     );
     assert.ok(parts.every(({ agent, conversation }) => agent === 'folkmoot-test' && conversation === 'c-parts'));
-    assert.deepEqual(person.order.slice(-4), [`${id} 1`, `${id} 2`, `${id} 3!`, 'ended c-parts']);
+    const own = person.order.filter((line) => line.startsWith(id) || line === 'ended c-parts');
+    assert.deepEqual(own, [`${id} 1`, `${id} 2`, `${id} 3!`, 'ended c-parts']);
   });
 
   it('give the first answer again to a repeated request, and act on it once', async () => {
@@ -124,8 +125,9 @@ describe('bus in and bus out over a real broker', function () {
     await person.ask('hi', 'c-1', id);
     await until(() => person.parts(id).length === 2);
     assert.equal(person.parts(id)[1]?.message, 'You said: hi');
-    await until(() => person.ended.length >= 2 && person.ended.slice(-2).every((ended) => ended === 'c-1'));
-    assert.deepEqual(person.order.slice(-4), [`${id} 1!`, 'ended c-1', `${id} 1!`, 'ended c-1']);
+    await until(() => person.ended.filter((ended) => ended === 'c-1').length === 2);
+    const own = person.order.filter((line) => line.startsWith(id) || line === 'ended c-1');
+    assert.deepEqual(own, [`${id} 1!`, 'ended c-1', `${id} 1!`, 'ended c-1']);
     assert.equal(requests(seen).length, 1);
   });
 

@@ -53,10 +53,12 @@ async function listen(kit: BusInKit, backbone: Backbone): Promise<Stop> {
     for (const close of closers.splice(0)) await close(returns);
   };
   try {
-    closers.push(showState(kit, backbone.bus));
+    kit.status('connecting');
     closers.push(
       kit.config.mode === 'requests' ? await takeRequests(kit, backbone) : await takeTopic(kit, backbone.bus),
     );
+    // Only now: "connected" says that what people ask is heard.
+    closers.push(showState(kit, backbone.bus));
     return stop;
   } catch (error) {
     await stop(false);
