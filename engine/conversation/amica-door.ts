@@ -62,15 +62,16 @@ export interface AmicaDoor {
   close(): Promise<void>;
 }
 
-export function createAmicaDoor(options: AmicaDoorOptions): AmicaDoor {
-  const { bus, clock, requests } = options;
+export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
+  const { bus, clock, requests } = given;
   let subscription: Promise<Subscription> | undefined;
   let taken: Promise<void> | undefined;
   /** What is not told any more because the connection was closed on purpose is told after the next start. */
   const report = (problem: Error) => {
-    if (bus.state !== 'closed') options.report(problem);
+    if (bus.state !== 'closed') given.report(problem);
   };
-  const reports = createBadReports({ clock, report: options.report });
+  const options = { ...given, report };
+  const reports = createBadReports({ clock, report });
   const desk = deskOf(options);
   const unsubscribe = async () => {
     const standing = subscription;

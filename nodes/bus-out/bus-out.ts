@@ -25,7 +25,7 @@ export default function busOut(RED: Red): void {
           if (askRegistry.take(message, kit.id).kind === 'pass') return context.passOver();
           const backbone = await lease.ready;
           if (kit.config.mode === 'topic') await publish(kit, backbone, message, context.signal);
-          else await reply(kit, backbone, message);
+          else await whileReached(reply(kit, backbone, message), backbone, context.signal);
         },
         close: () => lease.release(),
       };
@@ -47,6 +47,15 @@ async function publish(kit: BusOutKit, { bus }: Backbone, message: RedMessage, s
   // What waits for the broker leaves also when this node was closed meanwhile: the connection outlives a deploy.
   published.catch(() => undefined);
   await Promise.race([published, aborted(signal)]);
+}
+
+/** A reply that waits for a broker that is gone is published also when this node was closed meanwhile. */
+async function whileReached(replied: Promise<void>, { bus }: Backbone, signal: AbortSignal): Promise<void> {
+  replied.catch(() => undefined);
+  await Promise.race([replied, aborted(signal)]).catch((error: unknown) => {
+    if (!signal.aborted || bus.state !== 'up') throw error;
+    return replied;
+  });
 }
 
 const aborted = (signal: AbortSignal): Promise<never> =>

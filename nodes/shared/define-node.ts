@@ -116,17 +116,20 @@ function setUp<F extends Fields>(
   });
   node.on('close', (removed: boolean, done: () => void) => {
     abort.abort(new DOMException('the node was closed', 'AbortError'));
+    // An input that waits for what never comes must not keep the node from giving back what it holds.
     const settled = delivered(RED)
-      .then(() => Promise.allSettled([...working]))
+      .then(() => atMost(limits.closeWaitMs / 2, Promise.allSettled([...working])))
       .then(() => parts.close?.(removed));
-    const waited = new AbortController();
-    void Promise.race([settled, sleep(processClock, limits.closeWaitMs, waited.signal)])
+    void atMost(limits.closeWaitMs, settled)
       .catch((error: unknown) => node.error(error))
-      .finally(() => {
-        waited.abort();
-        done();
-      });
+      .finally(done);
   });
+}
+
+/** Resolves with the work or when that time is up. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const waited = new AbortController();
+  await Promise.race([work, sleep(processClock, ms, waited.signal)]).finally(() => waited.abort());
 }
 
 /** What was sent before a deploy arrives in the next turn: a node that listens no more would lose it. */

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from '../../bin/ports.ts';
+import { startFakeOpenAi } from '../fake-openai.ts';
 import { freePort } from '../free-port.ts';
 import { startMosquitto } from '../mosquitto.ts';
 import { closeMs, newFolder, startHome, startRefused, type HomeProcess } from './home-process.ts';
@@ -155,6 +156,28 @@ describe('the doors of the home', function () {
       assert.throws(() => process.kill(started.ready.pid, 0), 'the home itself is gone too');
     });
   }
+
+  it('ends cleanly with its broker gone and requests open', async () => {
+    const model = await startFakeOpenAi({ answer: () => ({ silence: 'start' }) });
+    open.push(() => model.close());
+    const broker = await startMosquitto();
+    open.push(() => broker.stop());
+    const env = { FOLKMOOT_MQTT_URL: broker.url, FOLKMOOT_MODEL: `openai-compatible:${model.url}#small` };
+    const started = await home({ env });
+    const person = await connectPerson(broker.url);
+    const said = ['kitchen', 'hall', 'bedroom'].map((room) =>
+      person.say(`turn the ${room} light on`, { withinMs: 3_000 }).catch(() => undefined),
+    );
+    while (model.requests.length === 0) await pause(20);
+    await broker.kill();
+    const ended = await started.stop();
+    console.log(`      closed without a broker after ${Math.round(ended.ms)} ms`);
+    assert.equal(ended.code, 0, ended.output);
+    assert.ok(ended.ms < closeMs, `${ended.ms} ms`);
+    assert.doesNotMatch(ended.output, stackTrace);
+    await Promise.all(said);
+    await person.close();
+  });
 
   it('ends when npm, which passes no signal on, is ended', async () => {
     const started = await startHome({ by: 'npm' });
