@@ -11,6 +11,8 @@ export interface Draft {
   readonly message: string;
   readonly calls: readonly ProposedCall[];
   readonly questions: readonly string[];
+  /** What can't be done and why, for people. */
+  readonly refusals: readonly string[];
   /** What could not be read, for the model. */
   readonly findings: readonly string[];
 }
@@ -25,7 +27,7 @@ export function draftOf(reply: ModelReply): Draft {
   return isQuestion(reply.text) ? { ...empty, questions: [reply.text] } : { ...empty, message: reply.text };
 }
 
-const empty: Draft = { message: '', calls: [], questions: [], findings: [] };
+const empty: Draft = { message: '', calls: [], questions: [], refusals: [], findings: [] };
 
 /** Words that are one question and nothing else: models without tools ask in this way. */
 const isQuestion = (text: string): boolean => text.length <= 200 && /^[^.!?\n]+\?$/.test(text.trim());
@@ -35,6 +37,7 @@ function joined(parts: readonly Draft[], text: string): Draft {
     message: [text, ...parts.map(({ message }) => message)].find((one) => one.trim()) ?? '',
     calls: parts.flatMap(({ calls }) => calls),
     questions: parts.flatMap(({ questions }) => questions),
+    refusals: parts.flatMap(({ refusals }) => refusals),
     findings: parts.flatMap(({ findings }) => findings),
   };
 }
@@ -58,6 +61,7 @@ function fromAnswer(answer: Readonly<Record<string, unknown>>): Draft {
     message: textsOf(answer['message'])[0] ?? '',
     calls: calls.filter((call) => call !== undefined),
     questions: textsOf(answer['question']),
+    refusals: textsOf(answer['refusal']),
     findings: calls.includes(undefined)
       ? ['Each of "calls" has to be {"function": NAME, "parameters": {NAME: value}}.']
       : [],

@@ -104,7 +104,7 @@ export async function askModel(
   } catch (error) {
     if (!isFolkmootError(error, 'FOLKMOOT_MODEL_UNREADABLE') || finding !== undefined) throw error;
     count({ ...emptyUsage, modelCalls: 1 });
-    return { message: '', calls: [], questions: [], findings: ['The answer was empty or not readable.'] };
+    return { message: '', calls: [], questions: [], refusals: [], findings: ['The answer was empty or not readable.'] };
   }
 }
 

@@ -180,7 +180,7 @@ describe('an agent with rules', () => {
     const which = await run({ agent: lightsAgent, model, prompt: 'turn on the light' });
     assert.deepEqual([which.asked, which.mutations.length], [true, 0]);
     const hot = await run({ agent: climate, model, prompt: 'set the temperature of the bedroom to 90 degrees' });
-    assert.equal(hot.mutations.length, 0);
+    assert.deepEqual([hot.status, hot.mutations.length], ['refused', 0]);
     assert.match(String(hot.payload), /5 to 30/);
   });
 });

@@ -40,6 +40,8 @@ interface Work {
   readonly good: readonly GoodCall[];
   readonly bad: readonly BadCall[];
   readonly questions: readonly string[];
+  /** What the model itself says can't be done. */
+  readonly refusals: readonly string[];
   /** What tools answered. */
   readonly outcomes: readonly ToolOutcome[];
   /** The last answer could not be read, in whole or in part. */
@@ -106,6 +108,7 @@ async function generate(options: RunAgentOptions, language: Language, count: (us
     ...mended,
     outcomes,
     questions: second.questions.length ? second.questions : first.questions,
+    refusals: second.refusals.length ? second.refusals : first.refusals,
     unreadable: second.findings.length > 0,
   };
 }
@@ -130,6 +133,7 @@ function answerOf(work: Work, { agent, run, step }: RunAgentOptions, language: L
     ...work.bad.filter((call) => !refusals.includes(call)).map(({ forPeople }) => forPeople),
   ]);
   const reasons = plain([
+    ...work.refusals,
     ...refusals.map(({ forPeople }) => forPeople),
     ...(left ? [`That was more than I do at once, so ${left} of it was left out.`] : []),
   ]);
@@ -143,7 +147,8 @@ function answerOf(work: Work, { agent, run, step }: RunAgentOptions, language: L
     return { status: 'answered', payload, mutations, ...(rest ? { rest } : {}) };
   }
   // A refusal that stands beside a question is told with it: the answer to the question alone would not help.
-  if (questions.length && !refusals.length) return { status: 'answered', asked: true, payload: rest, mutations: [] };
+  if (questions.length && !refusals.length && !work.refusals.length)
+    return { status: 'answered', asked: true, payload: rest, mutations: [] };
   if (reasons.length) {
     const { code = 'FOLKMOOT_COMMAND_INVALID', finding = rest } = refusals[0] ?? {};
     return { status: 'refused', payload: rest, mutations: [], error: { code, message: finding } };

@@ -99,6 +99,7 @@ export function draftOfTurns(turns: readonly Turn[]): Draft {
     message: turns.at(-1)?.draft.message ?? '',
     calls: turns.flatMap(({ draft }) => draft.calls),
     questions: turns.flatMap(({ draft }) => draft.questions),
+    refusals: turns.flatMap(({ draft }) => draft.refusals),
     findings: turns.at(-1)?.draft.findings ?? [],
   };
 }

@@ -84,6 +84,8 @@ export interface GenerateAnswer {
   readonly calls: readonly { readonly function: string; readonly parameters: Parameters }[];
   /** A question to the person; then the clause does nothing. */
   readonly question?: string;
+  /** What can't be done, and why, in words for people; such as a value out of range. */
+  readonly refusal?: string;
 }
 
 /** A statement of a debate as others are told of it: what would be done without ids. */

@@ -42,7 +42,12 @@ export function generateWithRules(data: TaskData): GenerateAnswer {
   const refusals = parts.flatMap(({ refusal }) => refusal ?? []);
   const calls = parts.flatMap((part) => part.calls);
   const message = [...refusals, ...questions].join(' ') || 'Done.';
-  return { message, calls, ...(questions.length ? { question: questions.join(' ') } : {}) };
+  return {
+    message,
+    calls,
+    ...(questions.length ? { question: questions.join(' ') } : {}),
+    ...(refusals.length ? { refusal: refusals.join(' ') } : {}),
+  };
 }
 
 function partOf(reading: CallReading): Part {
