@@ -4,6 +4,7 @@ import { itemsOf, nameRemoveButton } from '../shared/editor-kit.ts';
 /** A parameter as it is saved; more properties than these are kept. */
 export interface ShownParameter {
   readonly name?: string;
+  readonly label?: string;
   readonly type?: string;
   readonly required?: boolean;
   readonly unit?: string;
@@ -51,6 +52,7 @@ export function drawParameter(container: JQuery, parameter: ShownParameter, { wo
   container.append(
     $('<div class="folkmoot-line">').append(
       input('name', word('name'), parameter.name),
+      input('label', word('label'), parameter.label),
       type,
       $('<label class="folkmoot-check">').append(required, $('<span>').text(` ${word('required')}`)),
     ),
@@ -74,6 +76,7 @@ function readParameter(item: JQuery): ShownParameter {
   return withoutBlanks({
     ...(item.data('data') as ShownParameter),
     name: text('name'),
+    label: text('label'),
     type: text('type'),
     required: item.find('.folkmoot-p-required').prop('checked') === true,
     allowedValues: listOf(text('allowed')),

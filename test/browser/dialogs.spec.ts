@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
+import type { FunctionSpec } from '../../engine/language/function-spec.ts';
 import { nodeNames, readJson } from '../structure/sources.ts';
 import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
 import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.ts';
@@ -114,6 +115,36 @@ describe('the dialogs', function () {
     await user.dialog.fill({ deadlineSeconds: '${SECONDS}' });
     await user.dialog.done();
     assert.equal((await user.workspace.node(id ?? '')).valid, true);
+  });
+
+  it('of a language takes what people call a parameter, and keeps it with all that it does not show', async () => {
+    const { page, dialog } = user;
+    const [id = ''] = await user.workspace.ids('folkmoot-language');
+    const functions = () =>
+      page.evaluate((wanted) => {
+        const { nodes } = (window as unknown as { RED: { nodes: { node(id: string): { functions: FunctionSpec[] } } } })
+          .RED;
+        return nodes.node(wanted).functions;
+      }, id);
+    const before = await functions();
+    await dialog.open(id);
+    await page.locator('.folkmoot-open').first().click();
+    const label = page.locator('.folkmoot-p-label').first();
+    await label.fill('place in the house');
+    await shoot(page, 'dialog-language-parameter');
+    await dialog.done();
+    const [first, ...rest] = await functions();
+    assert.ok(first && before[0]);
+    const [parameter, ...others] = before[0].parameters;
+    assert.deepEqual(first, {
+      ...before[0],
+      parameters: [{ ...parameter, label: 'place in the house' }, ...others],
+    });
+    assert.deepEqual(rest, before.slice(1));
+    await dialog.open(id);
+    await page.locator('.folkmoot-open').first().click();
+    assert.equal(await label.inputValue(), 'place in the house');
+    await dialog.cancel();
   });
 
   it('of config nodes are in the list of config nodes', async () => {
