@@ -52,6 +52,8 @@ export const limits = {
   busReconnectMaxMs: 60_000,
   logEntries: 10_000,
   storeValueBytes: 4 * 1024 * 1024,
+  /** What a store's file holds before the saved steps of the oldest ended runs are dropped. */
+  storeFileBytes: 256 * 1024 * 1024,
   recordExpiryMs: 30 * 24 * 3_600_000,
   checkpointsPerRun: 50,
   checkpointExpiryMs: 2 * 24 * 3_600_000,

@@ -8,6 +8,7 @@ import { limits } from '../limits.ts';
 import type { ModelMessage } from '../model/call.ts';
 import { addUsage, emptyUsage } from '../model/usage.ts';
 import type { Usage } from '../moot.ts';
+import { packThread } from '../store/checkpointer.ts';
 import { outside } from '../plan/outside.ts';
 import { carryOut } from './carry-out.ts';
 import type { CarryOut } from './carry-out.ts';
@@ -57,6 +58,8 @@ export async function runToolLoop(options: ToolLoopOptions): Promise<ToolLoopRes
     if (!saved?.createdAt) return run({ turns: [] });
     return saved.next.length ? run(null) : (saved.values as LoopState);
   });
+  const checkpointer = await options.checkpointer?.();
+  if (checkpointer) await packThread(checkpointer, options.work.askId);
   const outcomes = [...state.outcomes].sort((a, b) => a.n - b.n);
   const draft = draftOfTurns(state.turns);
   const usage = { ...state.spent, toolCalls: state.spent.toolCalls + outcomes.length };

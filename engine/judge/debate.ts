@@ -7,6 +7,7 @@ import type { RunEnd, RunRequest } from '../plan/run-request.ts';
 import type { RunningRequest } from '../plan/run-result.ts';
 import { createRuns } from '../plan/runs.ts';
 import type { Runs, RunsOptions, WorkedRun } from '../plan/runs.ts';
+import { packThread } from '../store/checkpointer.ts';
 import { debateGraph } from './debate-graph.ts';
 import type { DebateGraph } from './debate-graph.ts';
 import { decidedMutations } from './debate-nodes.ts';
@@ -52,6 +53,7 @@ export function createDebates(options: DebatesOptions): Debates {
         reason: stop === 'overlap' ? 'overlap' : (reason ?? texts[stop]),
         payload: texts[stop],
       }),
+    afterEnd: async (run) => packThread(await options.checkpointer(), run),
     tooDeep: (request) => ({
       ...endedResult(request, undefined, { outcome: 'refused', payload: texts.tooDeep }),
       error: { code: 'FOLKMOOT_TOO_DEEP', message: `Run ${request.run} is the ${request.depth ?? 0}th in a row.` },

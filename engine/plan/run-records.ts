@@ -79,7 +79,10 @@ export function createRunRecords(
     async end(run, { outcome, reason }) {
       const record = await find(run);
       if (!record || readVersioned(record, 1).endedAt !== undefined) return;
-      const value: RunRecord = { ...record.value, endedAt: clock.now(), outcome, ...(reason ? { reason } : {}) };
+      // What came along with the request is for going on with the run.
+      const { carry: _carry, ...request } = record.value.request;
+      const ending = { endedAt: clock.now(), outcome, ...(reason ? { reason } : {}) };
+      const value: RunRecord = { ...record.value, request, ...ending };
       try {
         await store.put(record.key, value, { expiresInMs, expected: record.revision });
       } catch (error) {

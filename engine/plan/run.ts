@@ -1,5 +1,6 @@
 /** Runs requests by the plan's graph: each from its start to its one result (contracts.md 3). */
 import type { PendingQuestion } from '../model/model.ts';
+import { packThread } from '../store/checkpointer.ts';
 import type { TeamMember } from '../router/team.ts';
 import { planGraph } from './plan-graph.ts';
 import type { Durability, PlanGraph } from './plan-graph.ts';
@@ -65,6 +66,7 @@ export function createRunner(options: RunnerOptions): Runner {
       asked.delete(run);
       if (question) await options.questions?.open({ ...request, run }, question);
     },
+    afterEnd: async (run) => packThread(await options.checkpointer(), run),
   });
   return {
     ...runs,

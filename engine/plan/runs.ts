@@ -53,6 +53,8 @@ export interface RunKind<R extends RunEnd, S> {
   tooDeep(request: RunningRequest): R;
   /** Before the result is delivered; what it throws is a problem and nothing more. */
   beforeDelivery?(result: R): Promise<void>;
+  /** After the run's end was told; what it throws is a problem and nothing more. */
+  afterEnd?(run: string): Promise<void>;
 }
 
 export interface Runs<R extends RunEnd> {
@@ -181,6 +183,7 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
       problem(thrown);
     }
     run.emit('ended', { outcome, ...(reason ? { reason } : {}), payload: result.payload });
+    await kind.afterEnd?.(result.run).catch(problem);
     return true;
   }
 

@@ -3,7 +3,7 @@
  * later ones refer to it, so a run's large request is not written again with each step.
  */
 import { hash } from '../ids.ts';
-import { keyPart, tagged } from './keys.ts';
+import { keyPart, spareEnd, tagged } from './keys.ts';
 
 export const checkpointVersion = 1;
 
@@ -68,7 +68,10 @@ export function checkpointKeys(thread: string, ns: string) {
 /** All that is stored of a thread, and its checkpoints in all namespaces. */
 export const threadPrefix = (thread: string): string => tagged(tag(thread), 'ckpt', '');
 export const threadCheckpoints = (thread: string): string => tagged(tag(thread), 'ckpt', 'c', '');
-export const isCheckpointKey = (key: string): boolean => /^folkmoot:\{[^}]*\}:ckpt:c:/.test(key);
+/** The one record of a thread whose run has ended. */
+export const packedKey = (thread: string): string => tagged(tag(thread), 'ckpt', 'z', spareEnd);
+/** A checkpoint, or all of them packed: either names its thread. */
+export const isCheckpointKey = (key: string): boolean => /^folkmoot:\{[^}]*\}:ckpt:[cz]:/.test(key);
 
 /** Text order by code points, as LangGraph orders the writes of a step. */
 export const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

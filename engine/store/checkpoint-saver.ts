@@ -117,6 +117,7 @@ export class StoreCheckpointer extends BaseCheckpointSaver {
     const place = placeIn(config);
     if (place?.id === undefined)
       throw folkmootError('FOLKMOOT_STORE_VALUE', 'Pending writes need a thread id and a checkpoint id.');
+    await this.#shelf.unpack(place.thread);
     const key = checkpointKeys(place.thread, place.ns).writes(place.id, taskId);
     const dump = async ([channel, value]: PendingWrites[number], position: number) =>
       [writeIndex(channel, position), channel, await this.#dump(value)] as const;
@@ -132,6 +133,11 @@ export class StoreCheckpointer extends BaseCheckpointSaver {
       },
       async () => void (old = await this.#store.get<WritesRecord>(key)),
     );
+  }
+
+  /** Its run has ended: all of it is kept, in far less room. */
+  async packThread(threadId: string): Promise<void> {
+    await this.#shelf.pack(threadId);
   }
 
   override async deleteThread(threadId: string): Promise<void> {

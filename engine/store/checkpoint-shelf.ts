@@ -14,6 +14,7 @@ import {
   type WritesRecord,
 } from './checkpoint-records.ts';
 import type { CheckpointerOptions } from './checkpointer.ts';
+import { createPackedThreads, type PackedThreads } from './packed-threads.ts';
 import { deleteAll, scanAll } from './scan-all.ts';
 import type { Store, StoreChange, StoreRecord } from './store.ts';
 import { readVersioned } from './versioned.ts';
@@ -35,10 +36,22 @@ export type Blobs = readonly (readonly [channel: string, value: Dumped])[];
 export class CheckpointShelf {
   readonly #store: Store;
   readonly #options: Required<CheckpointerOptions>;
+  readonly #packed: PackedThreads;
 
   constructor(store: Store, options: Required<CheckpointerOptions>) {
     this.#store = store;
     this.#options = options;
+    this.#packed = createPackedThreads(store, options.expiryMs);
+  }
+
+  /** Its run has ended: it takes a tenth of the room from now on. */
+  pack(thread: string): Promise<void> {
+    return this.#packed.pack(thread);
+  }
+
+  /** Before anything is written to it. */
+  unpack(thread: string): Promise<void> {
+    return this.#packed.unpack(thread);
   }
 
   /** Repeats work that lost against somebody else's put. */
@@ -54,25 +67,26 @@ export class CheckpointShelf {
   }
 
   async index({ thread, ns }: Place): Promise<StoreRecord<IndexRecord> | undefined> {
-    const record = await this.#store.get<IndexRecord>(checkpointKeys(thread, ns).index);
+    const record = await this.#packed.get<IndexRecord>(thread, checkpointKeys(thread, ns).index);
     return record && { ...record, value: readVersioned(record, v) };
   }
 
   async checkpoint({ thread, ns }: Place, id: string): Promise<CheckpointRecord | undefined> {
-    const record = await this.#store.get<CheckpointRecord>(checkpointKeys(thread, ns).checkpoint(id));
+    const record = await this.#packed.get<CheckpointRecord>(thread, checkpointKeys(thread, ns).checkpoint(id));
     return record && readVersioned(record, v);
   }
 
   /** For a checkpoint without parent: what the thread has stored before (a fork of its first checkpoint). */
   async knownVersions({ thread, ns }: Place): Promise<Set<string>> {
     const known = new Set<string>();
-    for await (const record of scanAll<CheckpointRecord>(this.#store, checkpointKeys(thread, ns).checkpoints))
+    for (const record of await this.#packed.scan<CheckpointRecord>(thread, checkpointKeys(thread, ns).checkpoints))
       for (const [channel, , version] of readVersioned(record, v).refs) known.add(JSON.stringify([channel, version]));
     return known;
   }
 
   /** Checkpoint, values and index in one transaction. Gives the ids that the index holds then. */
   async write(place: Place, record: CheckpointRecord, blobs: Blobs): Promise<readonly string[]> {
+    await this.unpack(place.thread);
     const keys = checkpointKeys(place.thread, place.ns);
     const expiresInMs = this.#options.expiryMs;
     const put = (key: string, value: unknown): StoreChange => ({ kind: 'put', key, value, expiresInMs });
@@ -123,9 +137,8 @@ export class CheckpointShelf {
   }
 
   async *ofThread(thread: string): AsyncGenerator<CheckpointRecord[]> {
-    const records: CheckpointRecord[] = [];
-    for await (const record of scanAll<CheckpointRecord>(this.#store, threadCheckpoints(thread)))
-      records.push(readVersioned(record, v));
+    const found = await this.#packed.scan<CheckpointRecord>(thread, threadCheckpoints(thread));
+    const records = found.map((record) => readVersioned(record, v));
     yield records.sort((a, b) => compareText(b.id, a.id));
   }
 
@@ -141,15 +154,14 @@ export class CheckpointShelf {
 
   /** The value that a channel had; undefined when it is no longer there. */
   async blob({ thread, ns }: Place, owner: string, channel: string): Promise<Dumped | undefined> {
-    const record = await this.#store.get<BlobRecord>(checkpointKeys(thread, ns).blob(owner, channel));
+    const record = await this.#packed.get<BlobRecord>(thread, checkpointKeys(thread, ns).blob(owner, channel));
     return record && readVersioned(record, v).value;
   }
 
   /** What the tasks of a checkpoint wrote, in the order in which LangGraph applies it. */
   async writesOf({ thread, ns }: Place, id: string): Promise<WritesRecord[]> {
-    const records: WritesRecord[] = [];
-    for await (const record of scanAll<WritesRecord>(this.#store, checkpointKeys(thread, ns).allWrites(id)))
-      records.push(readVersioned(record, v));
+    const found = await this.#packed.scan<WritesRecord>(thread, checkpointKeys(thread, ns).allWrites(id));
+    const records = found.map((record) => readVersioned(record, v));
     return records.sort((a, b) => compareText(a.path, b.path) || compareText(a.task, b.task));
   }
 }

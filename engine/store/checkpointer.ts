@@ -29,3 +29,9 @@ export async function createCheckpointer(
     expiryMs: options.expiryMs ?? limits.checkpointExpiryMs,
   });
 }
+
+/** Tells a checkpointer that the run of a thread has ended. One that is not ours keeps it as it is. */
+export async function packThread(checkpointer: BaseCheckpointSaver, thread: string): Promise<void> {
+  const packing = checkpointer as BaseCheckpointSaver & { readonly packThread?: (thread: string) => Promise<void> };
+  await packing.packThread?.(thread);
+}

@@ -88,6 +88,55 @@ describe('the embedded store', () => {
     assert.deepEqual(rows(), { records: 1, entries: 0 });
     await store.close();
   });
+
+  it('writes over what was deleted: the file does not grow for ever, and shrinks when much of it is free', async () => {
+    const clock = fakeClock();
+    const store = createEmbeddedStore({ path, clock });
+    const pages = () => {
+      const db = new DatabaseSync(join(path, 'folkmoot.sqlite'));
+      const found = db.prepare('PRAGMA page_count').get() as { page_count: number };
+      db.close();
+      return found.page_count;
+    };
+    const round = async (letter: string) => {
+      for (let n = 0; n < 300; n += 1) await store.put(`${letter}:${n}`, 'x'.repeat(20_000), { expiresInMs: 1_000 });
+    };
+    await round('a');
+    const first = pages();
+    for (const letter of ['b', 'c', 'd']) {
+      await clock.advance(61_000);
+      await store.put('sweep', letter);
+      await round(letter);
+    }
+    assert.ok(pages() <= first * 1.1, `${pages()} pages after ${first}`);
+    for (let n = 0; n < 3; n += 1) {
+      await clock.advance(61_000);
+      await store.put('sweep', n);
+    }
+    assert.ok(pages() <= first - 256, `${pages()} pages after ${first}`);
+    await store.close();
+  });
+
+  it('drops spare records, soonest to expire first, when it holds more than it may, and nothing else', async () => {
+    const clock = fakeClock();
+    const store = createEmbeddedStore({ path, clock, mostBytes: 1_000_000 });
+    const fill = async (from: number, to: number) => {
+      for (let n = from; n < to; n += 1) {
+        await store.put(`run:${n}:spare`, 'x'.repeat(2_000), { expiresInMs: 900_000 + n });
+        await store.put(`run:${n}:kept`, n, { expiresInMs: 800_000 });
+      }
+    };
+    await fill(0, 700);
+    await clock.advance(61_000);
+    await store.put('sweep', 1);
+    assert.equal(await store.get('run:499:spare'), undefined);
+    assert.equal((await store.get('run:500:spare'))?.revision, 1);
+    assert.equal((await store.get('run:0:kept'))?.value, 0);
+    await clock.advance(61_000);
+    await store.put('sweep', 2);
+    assert.equal((await store.get('run:500:spare'))?.revision, 1);
+    await store.close();
+  });
 });
 
 describe('the embedded store and processes', function () {

@@ -27,11 +27,16 @@ export interface EmbeddedStoreOptions {
   readonly path: string;
   /** Decides what has expired. Default: the system's. */
   readonly clock?: Clock;
+  /** What the file holds before spare records are dropped (see `spareEnd`). Default: `limits.storeFileBytes`. */
+  readonly mostBytes?: number;
 }
 
 /** What has expired is cleared away at most this often, and at most so many at a time: no call ever takes long. */
 const sweepEveryMs = 60_000;
 const sweepCount = 500;
+/** Free pages that stay in the file for what is written next; beyond them it shrinks, by so many at a time. */
+const freePages = 1_024;
+const vacuumPages = 256;
 
 interface Row {
   readonly key: string;
@@ -43,7 +48,8 @@ interface Row {
 /** Opens the store. Throws FOLKMOOT_STORE_FAILED, or FOLKMOOT_STORE_NEWER for a file of a newer program. */
 export function createEmbeddedStore(options: EmbeddedStoreOptions): Store {
   const db = openDatabase(options.path);
-  const file = new EmbeddedFile(db, options.path, options.clock ?? systemClock);
+  const { path, clock = systemClock, mostBytes = limits.storeFileBytes } = options;
+  const file = new EmbeddedFile(db, { path, clock, mostBytes });
   return {
     get: async (key) => file.read(() => file.get(key)),
     put: async (key, value, put) => file.write(() => file.put({ kind: 'put', key, value, ...put })),
@@ -68,12 +74,14 @@ class EmbeddedFile {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #run: { readonly [name in keyof typeof statements]: StatementSync };
+  readonly #mostBytes: number;
   #nextSweep: number;
 
-  constructor(db: DatabaseSync, path: string, clock: Clock) {
+  constructor(db: DatabaseSync, { path, clock, mostBytes }: Required<EmbeddedStoreOptions>) {
     this.#db = db;
     this.#path = path;
     this.#clock = clock;
+    this.#mostBytes = mostBytes;
     this.#nextSweep = clock.now() + sweepEveryMs;
     const prepared = Object.entries(statements).map(([name, sql]) => [name, db.prepare(sql)] as const);
     this.#run = Object.fromEntries(prepared) as { [name in keyof typeof statements]: StatementSync };
@@ -227,6 +235,14 @@ class EmbeddedFile {
     const logs = this.#run.expiredLogs.all({ now, count: 20 }) as unknown as { name: string }[];
     // A log that another process has just made anew must stay: look again inside the transaction.
     for (const { name } of logs) this.writeAll(() => this.#head(name, now) ?? this.deleteLog(name));
+    this.#makeRoom();
+  }
+
+  /** What was deleted is written over; the file itself shrinks only when much of it is free. */
+  #makeRoom(): void {
+    const { pages, bytes, free } = this.#run.room.get() as { pages: number; bytes: number; free: number };
+    if ((pages - free) * bytes > this.#mostBytes) this.#run.dropSpare.run({ count: sweepCount });
+    if (free > freePages) this.#db.exec(`PRAGMA incremental_vacuum(${vacuumPages})`);
   }
 }
 

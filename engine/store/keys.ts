@@ -8,6 +8,9 @@ export const keyLength = 512;
 /** Most records in one answer of a scan, and most changes in one transaction. */
 export const batchSize = 1_000;
 
+/** Last part of a key: a store that is too full drops such records before their time, soonest to expire first. */
+export const spareEnd = 'spare';
+
 const unfit = /[\p{Cc}\p{Cs}]/u;
 
 /** Text for one part of a key: `%`, `:`, braces and control characters are written as `%XX`, the rest stays readable. */

@@ -10,6 +10,13 @@ export async function* scanAll<T>(store: Store, prefix: string, pageSize = 200):
   }
 }
 
+/** The same as a list, for prefixes that hold few. */
+export async function readAll<T>(store: Store, prefix: string): Promise<StoreRecord<T>[]> {
+  const records: StoreRecord<T>[] = [];
+  for await (const record of scanAll<T>(store, prefix)) records.push(record);
+  return records;
+}
+
 /** Deletes all records of a prefix; all of them carry one hash tag. Not one transaction: again after a crash. */
 export async function deleteAll(store: Store, prefix: string): Promise<void> {
   for (;;) {

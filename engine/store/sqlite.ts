@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
 import { asError, folkmootError, isFolkmootError } from '../errors.ts';
+import { spare } from './statements.ts';
 
 /** Version of the tables below. A file with a greater one is refused. */
 export const schemaVersion = 1;
 
 const settings = `
   PRAGMA busy_timeout = 5000;
+  PRAGMA auto_vacuum = INCREMENTAL;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA journal_size_limit = 16777216;
@@ -26,6 +28,9 @@ const schema = `
     name TEXT NOT NULL, position INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name, position)
   ) STRICT, WITHOUT ROWID;
 `;
+
+/** Not in the tables' version: programs that don't know it keep it as well. */
+const spareIndex = `CREATE INDEX IF NOT EXISTS records_spare ON records (expires_at) WHERE ${spare}`;
 
 /**
  * Opens `<folder>/folkmoot.sqlite` (made with rights for its owner only), or a database in memory for `:memory:`.
@@ -73,6 +78,7 @@ function prepareSchema(db: DatabaseSync, folder: string): void {
       db.exec(schema);
       db.prepare('INSERT INTO schema_version VALUES (?)').run(schemaVersion);
     }
+    db.exec(spareIndex);
     db.exec('COMMIT');
   } catch (error) {
     db.exec('ROLLBACK');

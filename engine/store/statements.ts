@@ -1,8 +1,13 @@
+import { spareEnd } from './keys.ts';
+
 /** SQL of the embedded store. An expired row counts as absent everywhere: `live` says so in one place. */
 
 const live = '(expires_at IS NULL OR expires_at > :now)';
 const columns = 'key, value, revision, expires_at';
 const insert = 'INSERT INTO records (key, value, revision, expires_at) VALUES (:key, :value, 1, :expires)';
+
+/** Records that may be dropped before their time; an index holds them in the order of their expiry. */
+export const spare = `substr(key, ${-1 - spareEnd.length}) = ':${spareEnd}'`;
 
 export const statements = {
   get: `SELECT ${columns} FROM records WHERE key = :key AND ${live}`,
@@ -27,5 +32,9 @@ export const statements = {
   deleteEntries: 'DELETE FROM log_entries WHERE name = :log',
   sweepRecords: `DELETE FROM records WHERE rowid IN
     (SELECT rowid FROM records WHERE expires_at <= :now ORDER BY expires_at LIMIT :count)`,
+  dropSpare: `DELETE FROM records WHERE rowid IN
+    (SELECT rowid FROM records WHERE ${spare} ORDER BY expires_at LIMIT :count)`,
+  room: `SELECT page_count AS pages, page_size AS bytes, freelist_count AS free
+    FROM pragma_page_count, pragma_page_size, pragma_freelist_count`,
   expiredLogs: 'SELECT name FROM logs WHERE expires_at <= :now ORDER BY expires_at LIMIT :count',
 } as const;
