@@ -1,0 +1,48 @@
+/**
+ * A second process for `debate-kill.spec.ts`: three debaters, two rounds. `start` is killed in the middle of the second
+ * round, when two have spoken and the third is being asked, without closing anything; `resume` goes on with the run. It
+ * prints the id of each ask that is really made, and each verdict that is delivered.
+ */
+import { member } from '../../test/plan/sample-team.ts';
+import { debateRules, stubborn } from '../../test/plan/sample-debate.ts';
+import { systemClock } from '../clock.ts';
+import { createModel } from '../model/catalogue.ts';
+import { createRunRecords } from '../plan/run-records.ts';
+import { createCheckpointer } from '../store/checkpointer.ts';
+import { createEmbeddedStore } from '../store/embedded.ts';
+import { createDebates } from './debate.ts';
+
+const [, , path = '', mode = ''] = process.argv;
+const say = (line: string) => new Promise<void>((done) => process.stdout.write(`${line}\n`, () => done()));
+
+const store = createEmbeddedStore({ path });
+const checkpointer = createCheckpointer(store);
+const records = createRunRecords(store, { owner: 'judge', house: 'home', clock: systemClock });
+const debates = createDebates({
+  clock: systemClock,
+  records,
+  checkpointer: () => Promise.resolve(checkpointer),
+  rules: debateRules(),
+  model: () => createModel({ provider: 'rules' }),
+  team: () =>
+    Promise.resolve([
+      member('comfort', { generates: ['SetTemperature'] }),
+      member('costs', { generates: ['SetLight'] }),
+      member('garden', { generates: ['MowLawn'] }),
+    ]),
+  async ask(one) {
+    await say(one.id);
+    if (mode === 'start' && one.payload.round === 2 && one.agentId === 'garden') {
+      // What the others say is saved a moment later than it came.
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);
+      await new Promise(() => undefined);
+    }
+    return stubborn(one);
+  },
+  deliver: ({ outcome, verdict }) => say(JSON.stringify({ outcome, verdict })),
+});
+
+if (mode === 'start') await debates.start({ run: 'r1', text: 'it is 17 degrees' });
+else for (const { run } of await records.openRuns()) await debates.resume(run);
+await debates.close();
+await store.close();
