@@ -99,7 +99,7 @@ export function choose(candidates: readonly Candidate[]): Choice {
   if (!best) return { kind: 'none' };
   const near = [best, ...others.filter((other) => isNear(best, other))];
   const most = Math.max(...near.map(filledOf));
-  const fullest = withEffect(near.filter((one) => filledOf(one) === most));
+  const fullest = mostOwn(withEffect(near.filter((one) => filledOf(one) === most)));
   const [first] = fullest;
   if (fullest.length === 1 && first) return { kind: 'one', match: first.match };
   return { kind: 'tie', matches: fullest.map((one) => one.match) };
@@ -109,6 +109,13 @@ export function choose(candidates: readonly Candidate[]): Choice {
 function withEffect(near: readonly Candidate[]): readonly Candidate[] {
   const acting = near.filter(({ match }) => match.fn.spec.effect);
   return acting.length ? acting : near;
+}
+
+/** Words such as "state" stand in every question; whose own they are is meant. */
+function mostOwn(near: readonly Candidate[]): readonly Candidate[] {
+  if (!near.every(({ match }) => match.fn.spec.risk === 'read')) return near;
+  const most = Math.max(...near.map(({ match }) => match.own));
+  return near.filter(({ match }) => match.own === most);
 }
 
 const filledOf = ({ match }: Candidate): number => match.slots.values.size + (match.slots.list ? 1 : 0);

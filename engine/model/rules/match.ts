@@ -18,6 +18,8 @@ export interface Match {
   readonly unexplained: readonly number[];
   /** Share of the words' weight that is explained strongly, 0 to 1. */
   readonly score: number;
+  /** How many words are its own: neither small nor a question's. */
+  readonly own: number;
   /** A word of it was mended. */
   readonly isMended: boolean;
 }
@@ -62,6 +64,7 @@ export function matchFunction(fn: CompiledFunction, said: Clause, lists: Lists):
     cues,
     unexplained: [...strength.keys()].filter((at) => strength[at] === 0),
     score: scoreOf(strength),
+    own: strength.filter((weight) => weight > trace).length,
     isMended: clause.tokens.some((token) => token.isMended),
   };
 }

@@ -70,7 +70,12 @@ describe('a question', () => {
       'what is the load average?': 'system SystemLoad',
       'how busy is the machine': 'system SystemLoad',
       'show me the top 3 processes': 'system TopProcesses 3',
+      'what was the load over the last five minutes?': 'system SystemLoad 5',
+      'what is the 15 minute load of this system?': 'system SystemLoad 15',
+      'how busy was the machine over the last minute?': 'system SystemLoad 1',
+      'how many processes run?': 'system TopProcesses',
       'how is the system doing?': 'system SystemState',
+      'show me the state of this system': 'system SystemState',
     };
     for (const [text, call] of Object.entries(expected)) assert.deepEqual(asks(text), [call], text);
   });

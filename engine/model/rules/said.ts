@@ -41,7 +41,9 @@ export function questionOf(reading: CallReading, words: string): string {
 }
 
 export function tieQuestion(functions: readonly FunctionSpec[], words: string): string {
-  const meanings = listed(functions.slice(0, 4).map((spec) => `“${abilityOf(spec)}”`));
+  // Descriptions of tools are written for models; their names are what the person sees in the flow.
+  const meaningOf = (spec: FunctionSpec) => (spec.category === 'tools' ? wordsOf(spec.name) : abilityOf(spec));
+  const meanings = listed(functions.slice(0, 4).map((spec) => `“${meaningOf(spec)}”`));
   return `About “${quoted(words)}”: do you mean ${meanings}?`;
 }
 

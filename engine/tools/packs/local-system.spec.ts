@@ -63,6 +63,9 @@ describe('tools of this system', () => {
   it('say the load and all in one', async () => {
     const busy = machine({ load: () => [1.234, 0.5, 0.25], logins: () => Promise.resolve(['anna']) });
     assert.match((await said('load', busy)) ?? '', /1\.23 over one minute, 0\.5 over 5 minutes/);
+    const five = 'The load of this system is 0.5 over the last 5 minutes.';
+    assert.equal(await said('load', busy, { minutes: '5' }), five);
+    assert.equal(await said('load', busy, { minutes: '1' }), 'The load of this system is 1.23 over the last minute.');
     assert.match((await said('system', busy)) ?? '', /load 0\.5; one user logged in\.$/);
   });
 

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { loadavg, uptime } from 'node:os';
 import { promisify } from 'node:util';
+import type { ParameterSpec } from '../../language/function-spec.ts';
 import type { Parameters } from '../../moot.ts';
 import type { ToolSettings } from '../tool-card.ts';
 import { processesOf } from './processes.ts';
@@ -55,10 +56,18 @@ function load(machine: Machine) {
   return { load1: rounded(one), load5: rounded(five), load15: rounded(fifteen) };
 }
 
+/** All three, or the one that is asked for. */
+function loadOver(machine: Machine, minutes: unknown) {
+  const { load1, load5, load15 } = load(machine);
+  if (minutes === undefined) return { load1, load5, load15 };
+  return { load: { '1': load1, '5': load5, '15': load15 }[String(minutes)] };
+}
+
 async function top(machine: Machine, count: number) {
-  const processes = (await machine.processes()).slice(0, count);
+  const all = await machine.processes();
+  const processes = all.slice(0, count);
   const names = processes.map(({ name, cpuPercentage, ramMb }) => `${name} (${cpuPercentage} % CPU, ${ramMb} MB)`);
-  return { processes, top: names.join(', ') };
+  return { running: all.length, processes, top: names.join(', ') };
 }
 
 const tool = (
@@ -97,17 +106,36 @@ const uptimeTool = (machine: Machine): BuiltInTool =>
     () => Promise.resolve(upFor(machine)),
   );
 
+/** "5 minute", "the past five minutes": the only spans that systems measure. */
+const spans = (...numbers: readonly string[]): string[] =>
+  numbers.flatMap((number) => [`${number} minutes`, `last ${number} minutes`, `past ${number} minutes`]);
+
+const minutesOfLoad: ParameterSpec = {
+  name: 'minutes',
+  description: 'over how many minutes; left out: all three',
+  type: 'string',
+  required: false,
+  allowedValues: ['1', '5', '15'],
+  synonyms: {
+    '1': [...spans('1', 'one'), 'last minute', 'past minute'],
+    '5': spans('5', 'five'),
+    '15': spans('15', 'fifteen'),
+  },
+};
+
 const loadTool = (machine: Machine): BuiltInTool =>
   tool(
     {
       name: 'SystemLoad',
       description: 'Tells the load average of this system (machine, computer, server) and how busy it is',
       synonyms: ['cpu load', 'load average', 'system loaded'],
-      result: 'the load over 1, 5 and 15 minutes',
+      parameters: [minutesOfLoad],
+      result: 'the load over those minutes; without minutes over 1, 5 and 15',
       sentence:
-        'the load of this system is {load1} over one minute, {load5} over 5 minutes and {load15} over 15 minutes',
+        '[the load of this system is {load} over {minutes:1=the last minute|the last # minutes}]' +
+        '[the load of this system is {load1} over one minute, {load5} over 5 minutes and {load15} over 15 minutes]',
     },
-    () => Promise.resolve(load(machine)),
+    ({ minutes }) => Promise.resolve(loadOver(machine, minutes)),
   );
 
 const processesTool = (machine: Machine): BuiltInTool =>
@@ -115,12 +143,19 @@ const processesTool = (machine: Machine): BuiltInTool =>
     {
       name: 'TopProcesses',
       description: 'Lists the busiest processes (programs, top) on this system, which use the most',
-      synonyms: ['list processes', 'running processes', 'running programs', 'biggest programs'],
+      synonyms: [
+        'list processes',
+        'running processes',
+        'processes run',
+        'running programs',
+        'biggest programs',
+        'tasks',
+      ],
       parameters: [
         { name: 'count', description: 'how many', type: 'integer', required: false, minimum: 1, maximum: 50 },
       ],
-      result: 'processes by use of the processor, then of memory',
-      sentence: 'the busiest: {top}',
+      result: 'how many run, and the first by use of the processor, then of memory',
+      sentence: '{running:1=one process runs|# processes run}; the busiest: {top}',
     },
     ({ count }) => top(machine, typeof count === 'number' ? count : 5),
   );
