@@ -46,6 +46,8 @@ export interface EditorUser {
     importExample(name: string): Promise<void>;
     node(id: string): Promise<{ valid: boolean; changed: boolean; label: string; faults: unknown }>;
     ids(type: string): Promise<string[]>;
+    /** All that the export dialog would write to a file: every tab, and what it refers to. */
+    exported(): Promise<string>;
   };
   readonly debug: {
     open(): Promise<void>;
@@ -219,6 +221,12 @@ function workspaceOf(page: Page): EditorUser['workspace'] {
         };
       }, id),
     ids: (type) => idsOf(page, type),
+    exported: () =>
+      page.evaluate(() =>
+        JSON.stringify(
+          (window as unknown as Script).RED['nodes']?.['createCompleteNodeSet']?.({ credentials: false }) ?? null,
+        ),
+      ),
   };
 }
 

@@ -107,11 +107,7 @@ describe('somebody with a judge in the editor', function () {
   });
 
   it('exports all of it without a credential', async () => {
-    const exported = await user.page.evaluate(() => {
-      const { nodes } = (window as unknown as { RED: { nodes: { createCompleteNodeSet(options: object): unknown } } })
-        .RED;
-      return JSON.stringify(nodes.createCompleteNodeSet({ credentials: false }));
-    });
+    const exported = await user.workspace.exported();
     const answer = await fetch(`${nodeRed.url}/flows`);
     for (const text of [exported, await answer.text()]) {
       assert.match(text, /folkmoot-judge/);

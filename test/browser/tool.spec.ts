@@ -6,14 +6,6 @@ import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.t
 
 const tab = { id: 'f1', type: 'tab', label: 'my house', disabled: false, info: '' };
 
-/** Everything that the export dialog would write to a file. */
-const exported = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    type Nodes = { createCompleteNodeSet(options: object): unknown };
-    const { nodes } = (window as unknown as { RED: { nodes: Nodes } }).RED;
-    return JSON.stringify(nodes.createCompleteNodeSet({ credentials: false }));
-  });
-
 /** Text into the first typed input of a dialog that is open. */
 const fillTyped = (page: Page, selector: string, words: string): Promise<void> =>
   page.evaluate(
@@ -95,7 +87,7 @@ describe('somebody who makes a tool', function () {
   });
 
   it('exports it with all its settings and without credentials', async () => {
-    const text = await exported(user.page);
+    const text = await user.workspace.exported();
     assert.match(text, /"folkmoot-tool"/);
     assert.match(text, /the cellar has \{result\} % humidity/);
     assert.match(text, /"synonyms":\["basement"\]/);

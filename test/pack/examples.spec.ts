@@ -129,6 +129,26 @@ describe('the examples', function () {
     assert.doesNotMatch(tie, /celsius: 21/);
   });
 
+  it('ask tools of your own, and say so where there is none', async () => {
+    await press('the sensors told');
+    await press('how damp is the cellar?', /The air in the cellar is at 61 % humidity/);
+    await press('how damp are cellar and attic?', /cellar is at 61 % humidity[^]*attic is at 44 % humidity/i);
+    await press('who is logged in?', /\[debug:answer\]\s.*logged in/);
+    const loud = await press('how loud is the cellar?', /Sorry, I have no answer to that/);
+    assert.doesNotMatch(loud, /humidity/);
+  });
+
+  it('remember, recall and forget', async () => {
+    await press('remember the key', /I will remember: “the spare key is with Maria”/);
+    await press('remember the bins', /I will remember: “the bins go out on Tuesday”/);
+    await press('where is the key?', /You told me: “the spare key is with Maria”/);
+    await press('when do the bins go out?', /You told me: “the bins go out on Tuesday”/);
+    await press('what do you remember?', /– “the bins go out on Tuesday”/, /– “the spare key is with Maria”/);
+    await press('forget the key', /I have forgotten “the spare key is with Maria”/);
+    const after = await press('where is the key?', /I don’t remember anything about that/);
+    assert.doesNotMatch(after, /Maria/);
+  });
+
   it('answer people over a broker', async () => {
     const id = await person.ask('turn the hall light off');
     await until('no complete answer came', () => person.parts(id).some((part) => part.isComplete));
