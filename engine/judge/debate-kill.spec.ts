@@ -26,7 +26,11 @@ describe('a debate over kill −9', () => {
       const { outcome, verdict } = JSON.parse(result ?? '') as { outcome: string; verdict: Verdict };
       assert.deepEqual(
         [outcome, verdict.decision, verdict.round, verdict.votes],
-        ['done', 'Save', 2, { Heat: 0.9, Save: 1.2 }],
+        ['done', 'Heat', 2, { Heat: 0.9, Save: 0.6 }],
+      );
+      assert.deepEqual(
+        verdict.mutations.map((one) => [one.function, one.agent]),
+        [['Heat', 'comfort']],
       );
 
       assert.deepEqual(linesOf(await process_('resume')), [], 'nothing is left to go on with');

@@ -3,17 +3,44 @@
  * round, when two have spoken and the third is being asked, without closing anything; `resume` goes on with the run. It
  * prints the id of each ask that is really made, and each verdict that is delivered.
  */
-import { member } from '../../test/plan/sample-team.ts';
-import { debateRules, stubborn } from '../../test/plan/sample-debate.ts';
 import { systemClock } from '../clock.ts';
 import { createModel } from '../model/catalogue.ts';
+import type { FunctionSpec } from '../language/function-spec.ts';
 import { createRunRecords } from '../plan/run-records.ts';
+import type { TeamMember } from '../router/team.ts';
 import { createCheckpointer } from '../store/checkpointer.ts';
 import { createEmbeddedStore } from '../store/embedded.ts';
 import { createDebates } from './debate.ts';
 
 const [, , path = '', mode = ''] = process.argv;
 const say = (line: string) => new Promise<void>((done) => process.stdout.write(`${line}\n`, () => done()));
+
+const heat: FunctionSpec = {
+  name: 'Heat',
+  description: 'Heats',
+  category: 'heating',
+  risk: 'reversible',
+  effect: true,
+  repeatable: true,
+  parameters: [],
+};
+const member = (agentId: string, functions: readonly FunctionSpec[] = []): TeamMember => ({
+  nodeId: agentId,
+  agentId,
+  name: agentId,
+  description: '',
+  topics: [],
+  parameters: [],
+  accepts: [],
+  generates: functions.map(({ name }) => name),
+  instructions: '',
+  functions,
+});
+const statements = {
+  comfort: { claim: 'Heat', confidence: 0.9, reasons: [], proposal: [{ id: 'm1', function: 'Heat', parameters: {} }] },
+  costs: { claim: 'Save', confidence: 0.4, reasons: [], proposal: [] },
+  garden: { claim: 'Save', confidence: 0.2, reasons: [], proposal: [] },
+} as const;
 
 const store = createEmbeddedStore({ path });
 const checkpointer = createCheckpointer(store);
@@ -22,14 +49,9 @@ const debates = createDebates({
   clock: systemClock,
   records,
   checkpointer: () => Promise.resolve(checkpointer),
-  rules: debateRules(),
+  rules: { question: 'Heat or save?', criteria: '', rounds: 2, by: 'weighted', sides: {} },
   model: () => createModel({ provider: 'rules' }),
-  team: () =>
-    Promise.resolve([
-      member('comfort', { generates: ['SetTemperature'] }),
-      member('costs', { generates: ['SetLight'] }),
-      member('garden', { generates: ['MowLawn'] }),
-    ]),
+  team: () => Promise.resolve([member('comfort', [heat]), member('costs'), member('garden')]),
   async ask(one) {
     await say(one.id);
     if (mode === 'start' && one.payload.round === 2 && one.agentId === 'garden') {
@@ -37,7 +59,7 @@ const debates = createDebates({
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);
       await new Promise(() => undefined);
     }
-    return stubborn(one);
+    return { status: 'answered', payload: statements[one.agentId as keyof typeof statements], mutations: [] };
   },
   deliver: ({ outcome, verdict }) => say(JSON.stringify({ outcome, verdict })),
 });
