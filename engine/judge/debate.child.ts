@@ -3,7 +3,7 @@
  * round, when two have spoken and the third is being asked, without closing anything; `resume` goes on with the run. It
  * prints the id of each ask that is really made, and each verdict that is delivered.
  */
-import { systemClock } from '../clock.ts';
+import { sleep, systemClock } from '../clock.ts';
 import { createModel } from '../model/catalogue.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
 import { createRunRecords } from '../plan/run-records.ts';
@@ -43,8 +43,14 @@ const statements = {
 } as const;
 
 const store = createEmbeddedStore({ path });
-const checkpointer = createCheckpointer(store);
+const checkpointer = await createCheckpointer(store);
 const records = createRunRecords(store, { owner: 'judge', house: 'home', clock: systemClock });
+/** What is saved of a round before it is over. */
+async function spokenInThisRound(): Promise<number> {
+  const saved = await checkpointer.getTuple({ configurable: { thread_id: 'r1', checkpoint_ns: '' } });
+  return (saved?.pendingWrites ?? []).filter(([, channel]) => channel === 'statements').length;
+}
+
 const debates = createDebates({
   clock: systemClock,
   records,
@@ -56,7 +62,8 @@ const debates = createDebates({
     await say(one.id);
     if (mode === 'start' && one.payload.round === 2 && one.agentId === 'garden') {
       // What the others say is saved a moment later than it came.
-      setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);
+      while ((await spokenInThisRound()) < 2) await sleep(systemClock, 20);
+      process.kill(process.pid, 'SIGKILL');
       await new Promise(() => undefined);
     }
     return { status: 'answered', payload: statements[one.agentId as keyof typeof statements], mutations: [] };
