@@ -1,5 +1,6 @@
 /** Sends the answer to the person who asked, or publishes on a topic of the bus. */
 import { checkTopic } from '../../engine/bus/topics.ts';
+import { whenUp } from '../../engine/bus/when-up.ts';
 import { folkmootError } from '../../engine/errors.ts';
 import { limits } from '../../engine/limits.ts';
 import type { Moot, RequestInfo } from '../../engine/moot.ts';
@@ -7,7 +8,7 @@ import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
 import { doorOf } from '../bus-in/door.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { mootOf } from '../shared/message.ts';
-import { askRegistry } from '../shared/process.ts';
+import { askRegistry, processClock } from '../shared/process.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
 import { busOutFields } from './bus-out.fields.ts';
 import { asPublished, wordsOf } from './out-payload.ts';
@@ -42,7 +43,13 @@ async function publish(kit: BusOutKit, { bus }: Backbone, message: RedMessage, s
   const payload = asPublished(message.payload);
   const onlyNow = kit.config.whenDown === 'fail';
   const retain = message['retain'] === true;
-  if (onlyNow) return bus.publish(topic, { payload, retain, onlyNow }, signal);
+  if (onlyNow) {
+    // The first connection of a start is on its way; one that was lost is not waited for.
+    if (bus.state === 'connecting') {
+      await whenUp(bus, { clock: processClock, timeoutMs: limits.busConnectTimeoutMs, signal });
+    }
+    return bus.publish(topic, { payload, retain, onlyNow }, signal);
+  }
   const published = bus.publish(topic, { payload, retain });
   // What waits for the broker leaves also when this node was closed meanwhile: the connection outlives a deploy.
   published.catch(() => undefined);
