@@ -114,13 +114,21 @@ async function ask(tool: AgentTool, call: PlannedCall, work: CarryOut): Promise<
   }
 }
 
+const foundBy = (tool: AgentTool | undefined, result: unknown): Pick<ToolOutcome, 'isNothing'> =>
+  tool?.isNothing?.(result) ? { isNothing: true } : {};
+
 function outcomeOf({ n, name, given }: PlannedCall, tool: AgentTool | undefined, answer: AskAnswer): ToolOutcome {
   const { status, payload, error } = answer;
   const base = { n, name: tool?.spec.name ?? name, given, status, ...(error ? { code: error.code } : {}) };
   if (status === 'answered') {
     const acts = tool !== undefined && tool.spec.risk !== 'read';
     const said = tool?.said(given, payload) ?? (acts ? words.done : words.nothing);
-    return { ...base, text: payload === null ? 'Nothing came back.' : resultText(payload), said };
+    return {
+      ...base,
+      ...foundBy(tool, payload),
+      text: payload === null ? 'Nothing came back.' : resultText(payload),
+      said,
+    };
   }
   const own = typeof payload === 'string' && payload.trim() ? payload : undefined;
   const reads = tool?.spec.risk === 'read';

@@ -15,6 +15,8 @@ export interface Draft {
   readonly refusals: readonly string[];
   /** What could not be read, for the model. */
   readonly findings: readonly string[];
+  /** Said before the words of tools when they found nothing. */
+  readonly otherwise?: string;
 }
 
 /** Nothing in the reply is trusted; what can't be read becomes a finding. */
@@ -39,6 +41,7 @@ function joined(parts: readonly Draft[], text: string): Draft {
     questions: parts.flatMap(({ questions }) => questions),
     refusals: parts.flatMap(({ refusals }) => refusals),
     findings: parts.flatMap(({ findings }) => findings),
+    ...otherwiseOf(parts.find(({ otherwise }) => otherwise)?.otherwise),
   };
 }
 
@@ -65,8 +68,11 @@ function fromAnswer(answer: Readonly<Record<string, unknown>>): Draft {
     findings: calls.includes(undefined)
       ? ['Each of "calls" has to be {"function": NAME, "parameters": {NAME: value}}.']
       : [],
+    ...otherwiseOf(textsOf(answer['otherwise'])[0]),
   };
 }
+
+const otherwiseOf = (otherwise: string | undefined): Pick<Draft, 'otherwise'> => (otherwise ? { otherwise } : {});
 
 function callOf(value: unknown): ProposedCall | undefined {
   if (!value || typeof value !== 'object') return undefined;

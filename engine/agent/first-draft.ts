@@ -57,7 +57,14 @@ export async function firstDraft(options: RunAgentOptions, count: Count): Promis
   count(result.usage);
   const { draft, outcomes, history } = result;
   // A model without a language says "done" of everything; the words are those of the tools.
-  return { draft: isOneRound && outcomes.length ? { ...draft, message: '' } : draft, outcomes, history };
+  const spoken = isOneRound && outcomes.length ? { ...draft, message: wordsOfNothing(draft, outcomes) } : draft;
+  return { draft: spoken, outcomes, history };
+}
+
+/** Empty when something was found: then the tools' own words are enough. */
+function wordsOfNothing({ otherwise }: Draft, outcomes: readonly ToolOutcome[]): string {
+  if (!otherwise || !outcomes.every(({ isNothing }) => isNothing)) return '';
+  return [...new Set([otherwise, ...outcomes.map(({ said }) => said)])].join(' ');
 }
 
 const workOf = ({ run, clock, signal, onProgress }: RunAgentOptions) => ({

@@ -34,6 +34,8 @@ export interface ToolOutcome {
   /** For people. */
   readonly said: string;
   readonly code?: string;
+  /** It was answered, but nothing was found. */
+  readonly isNothing?: true;
 }
 
 /** The model's answer as a turn. @param isTool Whether this name is carried out now instead of being proposed. */
@@ -95,8 +97,10 @@ function answerTo({ n, same, isOver }: PlannedCall, outcomes: readonly ToolOutco
 
 /** All turns as one draft: the last words, every command and question. */
 export function draftOfTurns(turns: readonly Turn[]): Draft {
+  const { message = '', otherwise } = turns.at(-1)?.draft ?? {};
   return {
-    message: turns.at(-1)?.draft.message ?? '',
+    message,
+    ...(otherwise ? { otherwise } : {}),
     calls: turns.flatMap(({ draft }) => draft.calls),
     questions: turns.flatMap(({ draft }) => draft.questions),
     refusals: turns.flatMap(({ draft }) => draft.refusals),

@@ -86,6 +86,8 @@ export interface GenerateAnswer {
   readonly question?: string;
   /** What can't be done, and why, in words for people; such as a value out of range. */
   readonly refusal?: string;
+  /** Said before a tool's words when it was asked for want of a better one and found nothing. */
+  readonly otherwise?: string;
 }
 
 /** A statement of a debate as others are told of it: what would be done without ids. */

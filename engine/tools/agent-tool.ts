@@ -17,6 +17,8 @@ export interface AgentTool {
   readonly runWithoutAsking?: boolean;
   /** Asks it over the wire. Never rejects. */
   ask(id: string, given: ToolArguments, signal: AbortSignal | undefined): Promise<AskAnswer>;
+  /** Whether a result says that nothing was found. Absent: it never does. */
+  isNothing?(result: unknown): boolean;
   /** The result for people; undefined: it gave nothing. */
   said(given: ToolArguments, result: unknown): string | undefined;
 }

@@ -5,6 +5,7 @@ import { createConversations } from '../../engine/conversation/conversation.ts';
 import type { FunctionSpec } from '../../engine/language/function-spec.ts';
 import { limits } from '../../engine/limits.ts';
 import { memoryAskOf, memoryFunctions } from '../../engine/memory/memory-functions.ts';
+import { nothingRecalled } from '../../engine/memory/memory-words.ts';
 import type { AskAnswer, Moot, Parameters } from '../../engine/moot.ts';
 import { createEffectLedger } from '../../engine/people/effects.ts';
 import type { AgentTool, ToolArguments } from '../../engine/tools/agent-tool.ts';
@@ -110,6 +111,7 @@ function agentTools(kit: AgentKit, asker: ToolAsker): AgentTool[] {
   const kept = memoryFunctions.map((spec): AgentTool => ({
     spec,
     mark: 'm',
+    isNothing: (result) => result === nothingRecalled,
     said: (_given, result) => (typeof result === 'string' ? result : resultSentence({ parameters: [] }, {}, result)),
     ask: (id, given, signal) => {
       const payload = memoryAskOf({ function: spec.name, parameters: given as Parameters });

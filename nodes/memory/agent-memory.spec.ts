@@ -43,6 +43,10 @@ describe('an agent with a memory', function () {
     assert.match((await say('where is the spare key?', 'bert')).said, /don’t remember anything/);
     assert.match((await say('forget where the spare key is', 'anna')).said, /I have forgotten/);
     assert.match((await say('where is the spare key?', 'anna')).said, /don’t remember anything/);
+    const both = 'Nothing here tells me that. I don’t remember anything about that.';
+    assert.equal((await say('where did I leave the spare key?', 'bert')).said, both);
+    const asked = await say('what do you remember about the spare key?', 'bert');
+    assert.equal(asked.said, 'I don’t remember anything about that.');
     const [first] = asks;
     assert.match(String(first?._msgid), /^ask:[^/]+\/s1\/m1$/);
     assert.deepEqual(first?.payload, { operation: 'remember', text: 'the spare key is with Maria' });

@@ -116,6 +116,13 @@ describe('questions to the house', function () {
   it('get a polite answer when nothing fits', async () => {
     for (const text of ['is the garden gate closed?', 'is the oven on?', 'did the post come?'])
       assert.match(await says(text), /^Sorry, /, text);
+    for (const text of [
+      'what is the time?',
+      'who rang the bell?',
+      'where did I leave the spare key?',
+      'what is the 10 minute load?',
+    ])
+      assert.equal(await says(text), 'Nothing here tells me that. I don’t remember anything about that.', text);
   });
 });
 

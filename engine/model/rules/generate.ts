@@ -46,6 +46,9 @@ export function generateWithRules(data: TaskData): GenerateAnswer {
     message,
     calls,
     ...(questions.length ? { question: questions.join(' ') } : {}),
+    ...(requests.every((one) => one.kind === 'call' && one.isFallback)
+      ? { otherwise: 'Nothing here tells me that.' }
+      : {}),
     ...(refusals.length ? { refusal: refusals.join(' ') } : {}),
   };
 }

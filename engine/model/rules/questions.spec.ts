@@ -142,6 +142,8 @@ describe('a question', () => {
     const expected: Readonly<Record<string, string>> = {
       'where is the spare key?': 'memory Recall where is the spare key',
       'who has the spare key': 'memory Recall who has the spare key',
+      'where did I leave the spare key?': 'memory Recall where did I leave the spare key',
+      'where do I keep the ladder?': 'memory Recall where do I keep the ladder',
       'remember that the spare key is with Maria': 'memory Remember the spare key is with Maria',
       'remember the bins go out on Tuesday': 'memory Remember the bins go out on Tuesday',
       'forget the spare key': 'memory Forget the spare key',

@@ -29,6 +29,8 @@ export interface CallReading {
   readonly isCarried?: boolean;
   /** A question that nothing else answers, looked up as it is. */
   readonly isLookedUp?: boolean;
+  /** It is looked up only because nothing else answers: not by words of the function. */
+  readonly isFallback?: boolean;
 }
 
 export type Reading =
