@@ -39,6 +39,17 @@ describe('an agent in a flow', function () {
     assert.deepEqual((await result).moot?.mutations ?? [], []);
   });
 
+  it('says at the start that its language is missing, and which commands nobody knows', async () => {
+    const spies = () => node('lights') as unknown as Record<'error' | 'warn', { args: unknown[][] }>;
+    await load(modules, alone({ language: 'gone' }));
+    await until(() => spies().error.args.length > 0);
+    assert.match(String(spies().error.args[0]?.[0]), /missing, disabled or has an error/);
+    await unload();
+    await load(modules, alone({ generates: ['SetLight', 'NoSuch'] }));
+    await until(() => spies().warn.args.length > 0);
+    assert.match(String(spies().warn.args[0]?.[0]), /NoSuch/);
+  });
+
   it('says through Catch that its message is empty', async () => {
     await load(modules, [
       ...alone(),

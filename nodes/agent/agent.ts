@@ -12,6 +12,7 @@ import { teamRuns } from '../shared/make-runner.ts';
 import { createRunOwner } from '../shared/run-owner.ts';
 import { spoken } from './agent-debate.ts';
 import { agentDefinition, agentIdOf } from './agent-definition.ts';
+import { checkAtStart } from './agent-check.ts';
 import { agentFields } from './agent.fields.ts';
 import { createAgentRegistration } from './agent-registration.ts';
 import { askSelf, workOn } from './agent-work.ts';
@@ -26,6 +27,7 @@ export default function agent(RED: Red): void {
       const { config } = kit;
       const lease = leaseBackbone(RED, config.backbone);
       const registration = createAgentRegistration(kit, lease);
+      void checkAtStart(kit);
       const member = () => ({ ...agentDefinition(RED, kit.node, config, 'lenient'), nodeId: kit.id });
       const owner = createRunOwner(kit, {
         lease,
