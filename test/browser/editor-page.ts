@@ -115,9 +115,10 @@ function dialogOf(page: Page): EditorUser['dialog'] {
   const input = (setting: string) =>
     top().locator(`#node-input-${setting}, #node-config-input-${setting}`).filter({ visible: true }).first();
   const leave = async (button: 'ok' | 'cancel'): Promise<void> => {
-    const count = await page.locator('.red-ui-tray').count();
+    // One that it was opened from comes back as this one goes.
+    const tray = await top().elementHandle();
     await top().locator(`#node-dialog-${button}, #node-config-dialog-${button}`).first().click();
-    await page.waitForFunction((n) => document.querySelectorAll('.red-ui-tray').length < n, count);
+    await page.waitForFunction((left) => left?.isConnected !== true, tray);
     await traySettles(page);
   };
   return {
