@@ -91,14 +91,15 @@ describe('a power cut in the middle of a run', function () {
         [...new Set(person.parts(asked.id).map((part) => `${part.message} ${part.isComplete}`))],
         [`${before.text} true`],
       );
-      assert.ok(person.parts(asked.id).length <= 3);
+      const replies = person.parts(asked.id).length;
+      assert.ok(replies <= 3);
       await homes[1]?.stop();
       await heardAll(person);
       assert.deepEqual(
         person.commands().map(({ topic }) => topic),
         ['zigbee2mqtt/hall_light/set', 'zigbee2mqtt/bedroom_light/set'],
       );
-      assert.equal(person.parts(asked.id).length, 2);
+      assert.equal(person.parts(asked.id).length, replies, 'nothing more is said');
     } finally {
       await person.close();
       for (const home of homes) await home.stop('SIGKILL');
