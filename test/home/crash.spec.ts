@@ -81,25 +81,24 @@ describe('a power cut in the middle of a run', function () {
     const asked = { id: randomUUID(), conversation: randomUUID(), user: 'alex' };
     try {
       const before = await person.say('turn the hall light on', asked);
+      // Answered after it: by then the home has noted that the first reply is out.
+      assert.ok((await person.say('turn the kitchen light on')).hasEnded);
       await homes[0]?.stop('SIGKILL');
       homes.push(await startHome({ folder, env }));
       assert.ok((await person.say('turn the bedroom light on')).hasEnded);
       await person.say('turn the hall light on', asked);
       await until('the reply again', () => person.parts(asked.id).length >= 2);
-      // Killed between sending the reply and noting that, the home sends it once more at its start: never another one.
       assert.deepEqual(
-        [...new Set(person.parts(asked.id).map((part) => `${part.message} ${part.isComplete}`))],
-        [`${before.text} true`],
+        person.parts(asked.id).map((part) => [part.message, part.isComplete]),
+        [1, 2].map(() => [before.text, true]),
       );
-      const replies = person.parts(asked.id).length;
-      assert.ok(replies <= 3);
       await homes[1]?.stop();
       await heardAll(person);
       assert.deepEqual(
         person.commands().map(({ topic }) => topic),
-        ['zigbee2mqtt/hall_light/set', 'zigbee2mqtt/bedroom_light/set'],
+        ['zigbee2mqtt/hall_light/set', 'zigbee2mqtt/kitchen_light/set', 'zigbee2mqtt/bedroom_light/set'],
       );
-      assert.equal(person.parts(asked.id).length, replies, 'nothing more is said');
+      assert.equal(person.parts(asked.id).length, 2);
     } finally {
       await person.close();
       for (const home of homes) await home.stop('SIGKILL');
