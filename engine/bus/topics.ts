@@ -28,6 +28,8 @@ export const ourTopics = {
   approvalAnswer: (id: string): string => `folkmoot/v1/approvals/${level(id)}/answer`,
   control: 'folkmoot/v1/control',
   metrics: 'folkmoot/v1/metrics',
+  /** Who asks there is told whom that process knows. */
+  registry: (process: string): string => `folkmoot/v1/registry/${level(process)}`,
   /** Where answers to one process's requests arrive; told apart by correlation. */
   answers: (process: string): string => `folkmoot/v1/answers/${level(process)}`,
 } as const;
