@@ -1,5 +1,42 @@
-import { editorDefaults, labelStyle, showRowsWhen } from '../shared/editor-kit.ts';
+import { dialogTabs, editorDefaults, labelStyle, showRowsWhen } from '../shared/editor-kit.ts';
 import { backboneFields } from './backbone.fields.ts';
+
+const input = (setting: string): JQuery => $(`#node-config-input-${setting}`);
+
+/** Connections that were saved before a setting existed show its default, and not "off". */
+function fillIn(node: EditorNode): void {
+  for (const [setting, field] of Object.entries(backboneFields)) {
+    if (node[setting] !== undefined) continue;
+    if (field.kind === 'boolean') input(setting).prop('checked', field.default);
+    else input(setting).val(String(field.default));
+  }
+}
+
+/** What is asked about encryption matters only when an address is encrypted. */
+function showEncryption(): void {
+  const rows = $('#folkmoot-backbone-tab-encryption');
+  const show = (): void => {
+    const addresses = [
+      input('bus').val() === 'in-process' ? '' : String(input('busUrl').val()),
+      input('store').val() === 'embedded' ? '' : String(input('storeUrl').val()),
+    ];
+    const isEncrypted = addresses.some((address) => /^\s*(mqtts|ssl|tls|wss|rediss|valkeys):|^\s*\$\{/i.test(address));
+    rows.find('[data-encrypted=yes]').toggle(isEncrypted);
+    rows.find('[data-encrypted=no]').toggle(!isEncrypted);
+    $('#folkmoot-backbone-unverified').toggle(isEncrypted && !input('verifyServer').prop('checked'));
+  };
+  for (const setting of ['bus', 'busUrl', 'store', 'storeUrl', 'verifyServer']) input(setting).on('input change', show);
+  show();
+}
+
+function showAddressForm(node: EditorNode): void {
+  const show = (): void => {
+    const isMqtt = input('bus').val() === 'mqtt';
+    input('busUrl').attr('placeholder', node._(`folkmoot-backbone.placeholder.${isMqtt ? 'busUrl' : 'storeUrl'}`));
+  };
+  input('bus').on('change', show);
+  show();
+}
 
 RED.nodes.registerType('folkmoot-backbone', {
   category: 'config',
@@ -14,12 +51,23 @@ RED.nodes.registerType('folkmoot-backbone', {
   },
   paletteLabel: 'connections',
   label() {
-    return this.name || (this['bus'] === 'mqtt' && this['busUrl'] ? String(this['busUrl']) : 'connections');
+    return this.name || (this['bus'] !== 'in-process' && this['busUrl'] ? String(this['busUrl']) : 'connections');
   },
   labelStyle() {
     return labelStyle(this);
   },
   oneditprepare() {
-    showRowsWhen($('#node-config-input-bus'));
+    fillIn(this);
+    dialogTabs(
+      'folkmoot-backbone-tabs',
+      ['messages', 'memory', 'encryption', 'people'].map((tab) => ({
+        id: `folkmoot-backbone-tab-${tab}`,
+        label: this._(`folkmoot-backbone.tab.${tab}`),
+      })),
+    );
+    showRowsWhen(input('bus'));
+    showRowsWhen(input('store'));
+    showEncryption();
+    showAddressForm(this);
   },
 });

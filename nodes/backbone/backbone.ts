@@ -24,8 +24,20 @@ export default function backbone(RED: Red): void {
         busUser: credentials['busUser'] ?? '',
         busPassword: credentials['busPassword'] ?? '',
         store: config.store,
+        storeUrl: config.storeUrl,
+        storeUser: credentials['storeUser'] ?? '',
+        storePassword: credentials['storePassword'] ?? '',
         storePath: config.storePath || (userDir ? join(userDir, 'folkmoot') : ':memory:'),
         house: config.house,
+        conversationDays: config.conversationDays,
+        caFile: config.caFile,
+        certFile: config.certFile,
+        keyFile: config.keyFile,
+        verifyServer: config.verifyServer,
+        foreignResponders: config.foreignResponders,
+        allowedSenders: config.allowedSenders,
+        outboxMessages: config.outboxMessages,
+        outboxHours: config.outboxHours,
       });
       provideBackbone(kit.node, source);
       return { close: () => source.close() };

@@ -3,21 +3,40 @@ import { hostname } from 'node:os';
 import type { Bus } from '../../engine/bus/bus.ts';
 import type { Store } from '../../engine/store/store.ts';
 import { processClock } from '../shared/process.ts';
+import { claimProcessName } from './process-id.ts';
 
 export interface BackboneSettings {
-  readonly bus: 'in-process' | 'mqtt';
+  readonly bus: 'in-process' | 'mqtt' | 'valkey-streams' | 'valkey-pubsub';
   readonly busUrl?: string;
   readonly busUser?: string;
   readonly busPassword?: string;
-  readonly store: 'embedded';
+  readonly store: 'embedded' | 'valkey';
+  readonly storeUrl?: string;
+  readonly storeUser?: string;
+  readonly storePassword?: string;
   /** Folder, or `:memory:`. */
   readonly storePath: string;
   /** Default: the host's name. */
   readonly house?: string;
+  /** Default: `backboneFields`' defaults, here and below. */
+  readonly conversationDays?: number;
+  /** Files in PEM form, for encrypted connections to bus and store. */
+  readonly caFile?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
+  readonly verifyServer?: boolean;
+  readonly foreignResponders?: 'auto' | 'yes' | 'no';
+  /** One a line; blank: everybody. */
+  readonly allowedSenders?: string;
+  readonly outboxMessages?: number;
+  readonly outboxHours?: number;
 }
 
 export interface Backbone {
   readonly house: string;
+  /** Names this process on a bus: the same after a restart, another one for each connections node. */
+  readonly processId: string;
+  readonly settings: BackboneSettings;
   readonly bus: Bus;
   readonly store: Store;
   /** A thing of which there is one for each backbone, such as the reply desk; made on first use. */
@@ -27,12 +46,15 @@ export interface Backbone {
   close(): Promise<void>;
 }
 
-export async function openBackbone(settings: BackboneSettings): Promise<Backbone> {
+/** @param nodeId Of the config node; blank: the process's own. */
+export async function openBackbone(settings: BackboneSettings, nodeId = ''): Promise<Backbone> {
   const store = await openStore(settings);
+  const name = await claimProcessName(settings.storePath, nodeId);
   let bus: Bus;
   try {
-    bus = await openBus(settings);
+    bus = await openBus(settings, name.id);
   } catch (error) {
+    name.release();
     await store.close();
     throw error;
   }
@@ -40,6 +62,8 @@ export async function openBackbone(settings: BackboneSettings): Promise<Backbone
   const closers = new Set<() => Promise<void> | void>();
   return {
     house: settings.house?.trim() ? settings.house.trim() : hostname(),
+    processId: name.id,
+    settings,
     bus,
     store,
     once<T>(key: string, make: () => T): T {
@@ -53,6 +77,7 @@ export async function openBackbone(settings: BackboneSettings): Promise<Backbone
     async close() {
       await Promise.allSettled([...closers].map(async (run) => run()));
       await bus.close();
+      name.release();
       await store.close();
     },
   };
@@ -63,11 +88,12 @@ async function openStore(settings: BackboneSettings): Promise<Store> {
   return createEmbeddedStore({ path: settings.storePath, clock: processClock });
 }
 
-async function openBus(settings: BackboneSettings): Promise<Bus> {
+async function openBus(settings: BackboneSettings, processId: string): Promise<Bus> {
   if (settings.bus === 'mqtt' && settings.busUrl) {
     const { createMqttBus } = await import('../../engine/bus/mqtt.ts');
     return createMqttBus({
       url: settings.busUrl,
+      clientId: `folkmoot-${processId}`,
       ...(settings.busUser ? { user: settings.busUser } : {}),
       ...(settings.busPassword ? { password: settings.busPassword } : {}),
       clock: processClock,
