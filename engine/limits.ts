@@ -91,6 +91,13 @@ export const limits = {
   eventQueue: 1_000,
   eventIdMemory: 1_000,
   sensorTextChars: 1_000,
+  /** Over a restart: longest value kept, longest time between a change and its writing, longest wait for what was kept. */
+  keptValueChars: 2_000,
+  senseSaveMs: 1_000,
+  senseLoadMs: 5_000,
+  /** Away for no longer, a rule that has told is taken to hold still; a wait that ended longer ago is not told any more. */
+  senseGapMs: 60_000,
+  senseOverdueMs: 3_600_000,
   /** Bad messages: one report a minute for each kind, payloads shown up to this length, replies a second. */
   badReportEveryMs: 60_000,
   badPayloadChars: 200,
@@ -141,6 +148,21 @@ export const limits = {
   watchedReplyChars: 4_000,
   /** Those who watch are told of changes so often at most. */
   watchedEveryMs: 200,
+  /** Minutes of a conversation: rows that are read (the newest), names, characters of one message and of what the summary says again. */
+  minutesRows: 500,
+  minutesActors: 50,
+  minutesTextChars: 2_000,
+  minutesSummaryChars: 200,
+  /** Ids of system events remembered: the same one is told once. */
+  systemEventMemory: 1_000,
+  /** What sensors told is forgotten after this long; written to the store this often at most; sources and values of one. */
+  stateExpiryMs: 30 * 24 * 3_600_000,
+  stateSaveMs: 1_000,
+  stateSources: 1_000,
+  stateProperties: 200,
+  /** Counters are published this often, and after a change no more often than this. */
+  metricsEveryMs: 60_000,
+  metricsChangeMs: 1_000,
   /** Findings told to a model at once. */
   findings: 8,
 } as const;
