@@ -1,0 +1,165 @@
+/**
+ * One connection to a Valkey or Redis server, by ioredis: tried again for ever with growing pauses, with TLS and user.
+ * Commands while it is down, and those that a loss leaves without an answer, reject at once: who calls decides on what
+ * is tried again. Several connections share one description of the server.
+ */
+import { readFile } from 'node:fs/promises';
+import type { Redis, RedisOptions } from 'ioredis';
+import { reconnectPauseMs } from '../bus/reconnect.ts';
+import { folkmootError } from '../errors.ts';
+import { limits } from '../limits.ts';
+
+export interface ValkeyServerAddress {
+  /** `redis://host:port/database`, `rediss:` for TLS, also `valkey:` and `valkeys:`. Port 6379, database 0. */
+  readonly url: string;
+  /** Before those of the address. */
+  readonly user?: string;
+  readonly password?: string;
+  /** Files in PEM form, for TLS. */
+  readonly caFile?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
+  /** False: any certificate will do. Default true. */
+  readonly verifyServer?: boolean;
+  /** Defaults: `limits.busReconnectMinMs`, `.busReconnectMaxMs`, `.busConnectTimeoutMs`. */
+  readonly reconnectMinMs?: number;
+  readonly reconnectMaxMs?: number;
+  readonly connectTimeoutMs?: number;
+}
+
+export interface ValkeyEvents {
+  /** It takes commands; after each connect. */
+  readonly up: () => void;
+  /** It was lost, or could not be made. `reason` in words, with the address. */
+  readonly down: (reason: string) => void;
+}
+
+export interface ValkeyConnection {
+  readonly client: Redis;
+  /** Ends it; commands without an answer reject. */
+  close(): void;
+}
+
+/** A connection that held so long is not counted with the failures before it. */
+const steadyMs = 10_000;
+const protocols: Readonly<Record<string, boolean>> = {
+  'redis:': false,
+  'valkey:': false,
+  'rediss:': true,
+  'valkeys:': true,
+};
+
+/** The address without user and password, for texts. Throws FOLKMOOT_BAD_SETTING for one that is none. */
+export function valkeyAddress(url: string): string {
+  if (!URL.canParse(url) || protocols[new URL(url).protocol] === undefined || new URL(url).hostname === '') {
+    throw folkmootError(
+      'FOLKMOOT_BAD_SETTING',
+      `"${withoutSecrets(url)}" is not the address of a Valkey server, such as redis://127.0.0.1:6379.`,
+    );
+  }
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}
+
+const withoutSecrets = (url: string): string => url.replace(/\/\/[^@/]*@/, '//');
+
+/**
+ * Connects by itself; `events` tell. Resolves before the first try has ended.
+ * Throws FOLKMOOT_BAD_SETTING for an address that is none, or a certificate's file that can't be read.
+ */
+export async function connectValkey(server: ValkeyServerAddress, events: ValkeyEvents): Promise<ValkeyConnection> {
+  const address = valkeyAddress(server.url);
+  const [{ Redis: Client }, tls] = await Promise.all([import('ioredis'), tlsOptions(server)]);
+  const pauses = keptPauses(server);
+  const client = new Client({ ...optionsOf(server), ...tls, retryStrategy: pauses.next });
+  let why = '';
+  let isClosed = false;
+  client.on('ready', () => {
+    why = '';
+    pauses.connected();
+    if (!isClosed) events.up();
+  });
+  client.on('error', (error: Error) => (why = reasonOf(error)));
+  client.on('close', () => {
+    pauses.lost();
+    if (!isClosed) events.down(`${address}: ${why || 'the connection was lost'}`);
+  });
+  // What goes wrong comes as an event too, and it is tried again.
+  client.connect().catch(() => undefined);
+  return {
+    client,
+    close() {
+      isClosed = true;
+      client.disconnect();
+    },
+  };
+}
+
+function optionsOf(server: ValkeyServerAddress): RedisOptions {
+  const { hostname, port, pathname, username, password } = new URL(server.url);
+  const user = server.user || decodeURIComponent(username);
+  const secret = server.password || decodeURIComponent(password);
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? 6379 : Number(port),
+    db: Number(/^\/(\d+)$/.exec(pathname)?.[1] ?? 0),
+    ...(user ? { username: user } : {}),
+    ...(secret ? { password: secret } : {}),
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    maxRetriesPerRequest: 0,
+    disableClientInfo: true,
+    keepAlive: 30_000,
+    connectTimeout: server.connectTimeoutMs ?? limits.busConnectTimeoutMs,
+  };
+}
+
+async function tlsOptions(server: ValkeyServerAddress): Promise<Pick<RedisOptions, 'tls'>> {
+  if (!protocols[new URL(server.url).protocol]) return {};
+  const [ca, cert, key] = await Promise.all([server.caFile, server.certFile, server.keyFile].map(pemOf));
+  return {
+    tls: {
+      rejectUnauthorized: server.verifyServer ?? true,
+      ...(ca ? { ca } : {}),
+      ...(cert ? { cert } : {}),
+      ...(key ? { key } : {}),
+    },
+  };
+}
+
+async function pemOf(path: string | undefined): Promise<Buffer | undefined> {
+  if (!path) return undefined;
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw folkmootError('FOLKMOOT_BAD_SETTING', `The certificate file "${path}" can not be read.`, error);
+  }
+}
+
+/** ioredis forgets its failures at each connect; one that flaps would be tried each second. */
+function keptPauses(server: ValkeyServerAddress) {
+  const pauses = {
+    minMs: server.reconnectMinMs ?? limits.busReconnectMinMs,
+    maxMs: server.reconnectMaxMs ?? limits.busReconnectMaxMs,
+    connectTimeoutMs: server.connectTimeoutMs ?? limits.busConnectTimeoutMs,
+  };
+  let failures = 0;
+  let upSince: number | undefined;
+  return {
+    next: (): number => reconnectPauseMs(failures++, pauses),
+    connected: () => void (upSince = Date.now()),
+    lost: () => {
+      if (upSince !== undefined && Date.now() - upSince >= steadyMs) failures = 0;
+      upSince = undefined;
+    },
+  };
+}
+
+function reasonOf(error: Error & { code?: unknown }): string {
+  if (error.code === 'ECONNREFUSED') return 'no server listens there';
+  if (error.code === 'ENOTFOUND') return 'there is no computer of that name';
+  if (/WRONGPASS|NOAUTH/.test(error.message)) return 'user or password are wrong';
+  return error.message || String(error.code ?? error.name);
+}
