@@ -230,6 +230,16 @@ export function describeBus(maker: BusMaker): void {
     assert.deepEqual(answers.map(textOf), ['a!', 'b!', 'c!']);
   });
 
+  it('passes over answers that the asker does not accept', async () => {
+    const bus = await make();
+    const topic = newTopic('ask');
+    await bus.subscribe(topic, async ({ responseTopic = '', correlation = '' }) => {
+      for (const payload of ['forged', 'true']) await bus.publish(responseTopic, { payload, correlation });
+    });
+    const accept = (answer: BusMessage) => textOf(answer) === 'true';
+    assert.equal(textOf(await bus.request(topic, { payload: 'a' }, { timeoutMs: 5_000, accept })), 'true');
+  });
+
   it('ends a question without an answer at its deadline or when it is aborted', async () => {
     const bus = await make();
     const topic = newTopic();

@@ -37,6 +37,13 @@ export interface Subscription {
   close(): Promise<void>;
 }
 
+export interface RequestOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** False for an answer that is none: it is passed over, and the wait goes on. Default: the first one counts. */
+  readonly accept?: (answer: BusMessage) => boolean;
+}
+
 export interface Bus {
   readonly kind: 'in-process' | 'mqtt';
   readonly state: BusState;
@@ -53,11 +60,7 @@ export interface Bus {
    */
   subscribe(pattern: string, handler: (message: BusMessage) => void | Promise<void>): Promise<Subscription>;
   /** Publishes with a response topic and correlation and waits for the answer. Throws FOLKMOOT_DEADLINE. */
-  request(
-    topic: string,
-    message: Outgoing,
-    options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
-  ): Promise<BusMessage>;
+  request(topic: string, message: Outgoing, options: RequestOptions): Promise<BusMessage>;
   onProblem(listener: (problem: Error) => void): () => void;
   close(): Promise<void>;
 }

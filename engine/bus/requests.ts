@@ -21,6 +21,7 @@ export interface Requests {
 }
 
 interface Waiting {
+  readonly accept: (answer: BusMessage) => boolean;
   readonly settle: (answer: BusMessage | Error) => void;
 }
 
@@ -33,13 +34,14 @@ export function createRequests(options: RequestsOptions): Requests {
 
   const listen = () => {
     listening ??= options.subscribe(options.answerTopic, (answer) => {
-      waiting.get(answer.correlation ?? '')?.settle(answer);
+      const asked = waiting.get(answer.correlation ?? '');
+      if (asked?.accept(answer)) asked.settle(answer);
     });
     listening.catch(() => (listening = undefined));
     return listening;
   };
 
-  const request: Bus['request'] = async (topic, message, { timeoutMs, signal }) => {
+  const request: Bus['request'] = async (topic, message, { timeoutMs, signal, accept = () => true }) => {
     if (closed) throw closed;
     if (waiting.size >= options.most) {
       throw folkmootError('FOLKMOOT_BUS_FULL', `${waiting.size} requests on the bus already wait for an answer.`);
@@ -62,7 +64,7 @@ export function createRequests(options: RequestsOptions): Requests {
         ended.abort(outcome);
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      waiting.set(correlation, { settle });
+      waiting.set(correlation, { settle, accept });
     });
     send(topic, message, correlation, ended.signal).catch((error: Error) => waiting.get(correlation)?.settle(error));
     return answer;
