@@ -1,4 +1,4 @@
-/** Builds `dist`: the engine and nodes as JavaScript with types, and a page for the editor for each node. */
+/** Builds `dist`: engine, nodes and the command line as JavaScript with types, and a page for the editor for each node. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
@@ -24,7 +24,7 @@ function compile() {
 
 /** What was built from a source that is gone would still be found and loaded. */
 async function removeOrphans() {
-  for (const room of ['engine', 'nodes']) {
+  for (const room of ['engine', 'nodes', 'bin']) {
     const folder = inRoot('dist', room);
     if (!existsSync(folder)) continue;
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { inRoot } from './paths.mjs';
 
 const stampFile = inRoot('dist', '.build', 'stamp');
-const sourceFolders = ['engine', 'nodes', 'icons'];
+const sourceFolders = ['engine', 'nodes', 'bin', 'icons'];
 const sourceFiles = [
   'package.json',
   'tsconfig.json',
