@@ -123,6 +123,7 @@ export interface SetResult {
   readonly acted: number;
   readonly cases: readonly {
     readonly text: string;
+    readonly expect: SetCase['expect'];
     readonly got: readonly Call[];
     readonly said: string;
     readonly verdict: Verdict;
@@ -153,6 +154,7 @@ export function runSet(file: string, tools: readonly FunctionSpec[] = []): SetRe
       const verdict = verdictOf(said.calls, turn.calls);
       return {
         text: turn.text,
+        expect: turn.expect,
         got: said.calls,
         said: words,
         verdict,
@@ -169,5 +171,30 @@ export function runSet(file: string, tools: readonly FunctionSpec[] = []): SetRe
     wrong: count('wrong'),
     acted: results.filter((one) => one.acted).length,
     cases: results,
+  };
+}
+
+export interface TrapFigures {
+  readonly total: number;
+  /** Sentences on which acting is right, and those of them on which exactly that happened. */
+  readonly lookAlikes: number;
+  readonly understood: number;
+  readonly asked: number;
+  /** Something else happened than is right; on a trap anything at all. */
+  readonly wrong: number;
+}
+
+/** Sums over the files of traps of one half, `open` or `sealed`. */
+export function trapFigures(results: readonly SetResult[], half: 'open' | 'sealed'): TrapFigures {
+  const own = results.filter(({ file }) => file.includes('/traps-') && file.includes(`.${half}.`));
+  const cases = own.flatMap((one) => one.cases);
+  const lookAlikes = cases.filter(({ expect }) => expect === 'act');
+  const count = (list: typeof cases, verdict: Verdict) => list.filter((one) => one.verdict === verdict).length;
+  return {
+    total: cases.length,
+    lookAlikes: lookAlikes.length,
+    understood: count(lookAlikes, 'right'),
+    asked: count(cases, 'asked'),
+    wrong: count(cases, 'wrong'),
   };
 }

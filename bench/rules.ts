@@ -11,7 +11,7 @@ import { sharedFiles } from '../test/shared-data.ts';
 import { functionsOf, measure } from './rules.cases.ts';
 import { memoryFunctions } from '../engine/memory/memory-functions.ts';
 import type { BenchCase } from './rules.cases.ts';
-import { readJson, root, runSet, setFiles } from './rules.sets.ts';
+import { readJson, root, runSet, setFiles, trapFigures } from './rules.sets.ts';
 import type { FunctionSpec } from '../engine/language/function-spec.ts';
 
 const { values: options } = parseArgs({
@@ -49,8 +49,9 @@ function benchCases(): void {
 }
 
 function benchSets(): void {
-  for (const file of setFiles()) {
-    const result = runSet(file, options.memory ? memoryFunctions : []);
+  const results = setFiles().map((file) => runSet(file, options.memory ? memoryFunctions : []));
+  for (const result of results) {
+    const { file } = result;
     const { total, right, asked, wrong, acted } = result;
     console.log(
       `${file.padEnd(46)} ${total} cases: right ${right} (${percent(right, total)}), asked ${asked}, wrong ${wrong}; acted on what must not act: ${acted}`,
@@ -58,6 +59,12 @@ function benchSets(): void {
     if (!options.open || file.includes('.sealed.')) continue;
     for (const one of result.cases.filter(({ verdict }) => verdict !== 'right'))
       console.log(`   ${one.verdict}: ${one.text} -> ${JSON.stringify(one.got)} (${one.said})`);
+  }
+  for (const half of ['open', 'sealed'] as const) {
+    const { total, wrong, asked, lookAlikes, understood } = trapFigures(results, half);
+    console.log(
+      `traps, ${half}: ${total} cases: wrong ${wrong} (${percent(wrong, total)}), asked ${asked}; of ${lookAlikes} look-alikes right ${understood} (${percent(understood, lookAlikes)})`,
+    );
   }
 }
 
