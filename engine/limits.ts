@@ -50,6 +50,11 @@ export const limits = {
   busConnectTimeoutMs: 10_000,
   busReconnectMinMs: 1_000,
   busReconnectMaxMs: 60_000,
+  /** Metrics of a bus: topics and reasons told apart, the rest is one; characters of a topic and an error. */
+  metricTopics: 200,
+  metricReasons: 30,
+  metricTopicChars: 200,
+  metricErrorChars: 300,
   logEntries: 10_000,
   storeValueBytes: 4 * 1024 * 1024,
   /** What a store's file holds before the saved steps of the oldest ended runs are dropped. */

@@ -1,6 +1,7 @@
 /** A.M.I.C.A. on one bus: requests come in, each to one taker, and each gets its one complete reply. */
 import type { AmicaOutgoing, AmicaRequest } from '../bus/amica.ts';
 import type { Bus, Subscription } from '../bus/bus.ts';
+import type { BusMetrics } from '../bus/metrics.ts';
 import { amicaTopics } from '../bus/topics.ts';
 import type { Clock } from '../clock.ts';
 import { asError, folkmootError } from '../errors.ts';
@@ -29,6 +30,7 @@ export interface AmicaDoorOptions {
   /** Ids of requests whose runs are open, also those that will only be gone on with. */
   readonly openRequests: () => Promise<ReadonlySet<string>>;
   readonly record: (conversation: string, rows: readonly NewMessage[]) => Promise<void>;
+  readonly metrics?: BusMetrics;
   /** Once for each kind and minute, or for each change. */
   readonly report: (problem: Error) => void;
 }
@@ -71,7 +73,7 @@ export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
     if (bus.state !== 'closed') given.report(problem);
   };
   const options = { ...given, report };
-  const reports = createBadReports({ clock, report });
+  const reports = createBadReports({ clock, report, metrics: given.metrics });
   const desk = deskOf(options);
   const unsubscribe = async () => {
     const standing = subscription;

@@ -1,4 +1,5 @@
 /** Bad messages, counted by kind (topic, reason) and reported once a minute for each kind, so that no flood fills a log. */
+import type { BusMetrics } from '../bus/metrics.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
@@ -7,6 +8,8 @@ export interface BadReportsOptions {
   readonly clock: Clock;
   /** Gets a FOLKMOOT_MESSAGE_INVALID. */
   readonly report: (problem: Error) => void;
+  /** Where each is counted too. */
+  readonly metrics?: Pick<BusMetrics, 'dropped'> | undefined;
 }
 
 export interface BadMessage {
@@ -39,7 +42,7 @@ interface Kind {
 }
 
 /** The first of a kind is reported at once, what follows once a minute with the count since. */
-export function createBadReports({ clock, report }: BadReportsOptions): BadReports {
+export function createBadReports({ clock, report, metrics }: BadReportsOptions): BadReports {
   const kinds = new Map<string, Kind>();
   let unanswered = 0;
 
@@ -72,6 +75,7 @@ export function createBadReports({ clock, report }: BadReportsOptions): BadRepor
     count({ topic, reason, detail, payload, isUnanswered = false }) {
       const kind = kindOf(topic, reason);
       kind.total += 1;
+      metrics?.dropped(topic, reason);
       if (isUnanswered) unanswered += 1;
       if (kind.timer) {
         kind.since += 1;

@@ -1,6 +1,7 @@
 /** Opens bus and store as the settings say: here, and nowhere else among the nodes, adapters are chosen. */
 import { hostname } from 'node:os';
 import type { Bus } from '../../engine/bus/bus.ts';
+import { createBusMetrics, type BusMetrics } from '../../engine/bus/metrics.ts';
 import type { Store } from '../../engine/store/store.ts';
 import { processClock } from '../shared/process.ts';
 import { claimProcessName } from './process-id.ts';
@@ -37,6 +38,8 @@ export interface Backbone {
   /** Names this process on a bus: the same after a restart, another one for each connections node. */
   readonly processId: string;
   readonly settings: BackboneSettings;
+  /** What its bus carried, dropped and refused. */
+  readonly metrics: BusMetrics;
   readonly bus: Bus;
   readonly store: Store;
   /** A thing of which there is one for each backbone, such as the reply desk; made on first use. */
@@ -50,6 +53,7 @@ export interface Backbone {
 export async function openBackbone(settings: BackboneSettings, nodeId = ''): Promise<Backbone> {
   const store = await openStore(settings);
   const name = await claimProcessName(settings.storePath, nodeId);
+  const metrics = createBusMetrics({ clock: processClock });
   let bus: Bus;
   try {
     bus = await openBus(settings, name.id);
@@ -64,6 +68,7 @@ export async function openBackbone(settings: BackboneSettings, nodeId = ''): Pro
     house: settings.house?.trim() ? settings.house.trim() : hostname(),
     processId: name.id,
     settings,
+    metrics,
     bus,
     store,
     once<T>(key: string, make: () => T): T {

@@ -54,9 +54,7 @@ async function listen(kit: BusInKit, backbone: Backbone): Promise<Stop> {
   };
   try {
     kit.status('connecting');
-    closers.push(
-      kit.config.mode === 'requests' ? await takeRequests(kit, backbone) : await takeTopic(kit, backbone.bus),
-    );
+    closers.push(kit.config.mode === 'requests' ? await takeRequests(kit, backbone) : await takeTopic(kit, backbone));
     // Only now: "connected" says that what people ask is heard.
     closers.push(showState(kit, backbone.bus));
     return stop;
@@ -74,8 +72,8 @@ function showState(kit: BusInKit, bus: Bus): () => void {
   });
 }
 
-async function takeTopic(kit: BusInKit, bus: Bus): Promise<() => Promise<void>> {
-  const reports = createBadReports({ clock: processClock, report: (problem) => kit.warn(problem.message) });
+async function takeTopic(kit: BusInKit, { bus, metrics }: Backbone): Promise<() => Promise<void>> {
+  const reports = createBadReports({ clock: processClock, metrics, report: (problem) => kit.warn(problem.message) });
   const subscription = await bus.subscribe(kit.config.topic, (message) => {
     const read = payloadOf(message.payload);
     if ('fault' in read) {

@@ -26,7 +26,7 @@ function memoriesOf(house: string): Memories {
 
 export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
   return backbone.once('amica', () => {
-    const { bus, store, house } = backbone;
+    const { bus, store, house, metrics } = backbone;
     const conversations = createConversations(store, processClock);
     const { requests: memory, refused } = memoriesOf(house);
     const report = (problem: Error) => RED.log.warn(`[folkmoot] ${problem.message}`);
@@ -38,6 +38,7 @@ export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
       refused,
       openRequests: () => openRequests(store, house),
       record: (conversation, rows) => conversations.append(conversation, rows),
+      metrics,
       report,
     });
     const proceed = (all: boolean) => {
