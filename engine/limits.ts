@@ -50,6 +50,24 @@ export const limits = {
   busConnectTimeoutMs: 10_000,
   busReconnectMinMs: 1_000,
   busReconnectMaxMs: 60_000,
+  /** Retained messages on one Valkey server. */
+  busRetained: 10_000,
+  /** A stream of ours: entries kept, and how long. */
+  streamEntries: 10_000,
+  streamAgeMs: 7 * 24 * 3_600_000,
+  /** Entries of one group that one process works on at once, and how long it may take with one. */
+  streamInWork: 100,
+  streamWorkMs: 10 * 60_000,
+  /** Nothing was heard of who took an entry: another member of its group takes it. */
+  streamIdleMs: 60_000,
+  /** An entry that was taken so often and never done is given up. */
+  streamDeliveries: 5,
+  /** Longest time that one reading of a stream waits. */
+  streamBlockMs: 5_000,
+  /** What came before the last start waits this long for who listened to it then. */
+  streamResumeMs: 10_000,
+  /** Groups of processes that nobody heard of for so long are taken away. */
+  streamGroupExpiryMs: 24 * 3_600_000,
   /** Metrics of a bus: topics and reasons told apart, the rest is one; characters of a topic and an error. */
   metricTopics: 200,
   metricReasons: 30,
@@ -59,6 +77,10 @@ export const limits = {
   storeValueBytes: 4 * 1024 * 1024,
   /** What a store's file holds before the saved steps of the oldest ended runs are dropped. */
   storeFileBytes: 256 * 1024 * 1024,
+  /** A store on a server: how long a call waits for connection and answer; less when it was away for that long. */
+  storeDeadlineMs: 5_000,
+  storeLostWaitMs: 1_000,
+  storeReconnectMaxMs: 15_000,
   recordExpiryMs: 30 * 24 * 3_600_000,
   checkpointsPerRun: 50,
   checkpointExpiryMs: 2 * 24 * 3_600_000,
@@ -120,6 +142,21 @@ export const limits = {
   /** A requester's own subscription may be younger than its request: no reply sooner than this. */
   replyFirstMs: 100,
   repliesOpen: 1_000,
+  /** What follows a gap in a reply waits so long, and so many parts, for what is missing (seed-contracts.md A5). */
+  replyGapMs: 1_500,
+  replyGapParts: 50,
+  /** Agents that answer one request over the broker. */
+  repliesPerRequest: 50,
+  /** A requester gives up after this silence: a home's own end of a run comes sooner. */
+  replySilenceMs: 320_000,
+  /** Once one agent's answer is whole, others that began may be silent so long. */
+  replyUnfinishedMs: 30_000,
+  /** Once all that began are whole, another agent may begin within this time. */
+  replySettleMs: 1_000,
+  /** Who only declines waits so long for another's answer, while strangers answer on this broker. */
+  declineGraceMs: 4_000,
+  /** Strangers that answered on this broker are remembered so long. */
+  foreignResponderMs: 7 * 24 * 3_600_000,
   /** Longest reply to a person, and most parts of it. */
   replyChars: 64_000,
   replyParts: 2_000,
@@ -168,6 +205,20 @@ export const limits = {
   /** Counters are published this often, and after a change no more often than this. */
   metricsEveryMs: 60_000,
   metricsChangeMs: 1_000,
+  /** Who is or was here: entries of each kind, how long one is remembered, characters of a name, writing it down. */
+  registryEntries: 500,
+  registryAgeMs: 30 * 24 * 3_600_000,
+  registryNameChars: 100,
+  registrySaveMs: 2_000,
+  /** Longest wait for what a broker has retained. */
+  registryReadyMs: 2_000,
+  /** Somebody who asked within this time is here. */
+  userHereMs: 15 * 60_000,
+  /** Asks from the bus: in work at once, and answers remembered for one that comes again. */
+  directedAsksOpen: 50,
+  directedAnswers: 500,
+  /** A card of ours that another one overwrites is put back so often, then this one takes another name. */
+  cardContests: 3,
   /** Findings told to a model at once. */
   findings: 8,
 } as const;

@@ -3,19 +3,40 @@ import type { Clock } from '../clock.ts';
 import { hash } from '../ids.ts';
 import { limits } from '../limits.ts';
 
-/** Gives a function that says whether a key may pass; one that passed may not again for `forMs`. */
-export function createCoolDown(clock: Clock, forMs: number): (key: string) => boolean {
-  const until = new Map<string, number>();
-  return (key) => {
-    if (forMs <= 0) return true;
-    if (clock.now() < (until.get(key) ?? 0)) return false;
-    until.delete(key);
-    until.set(key, clock.now() + forMs);
-    for (const [oldest, end] of until) {
-      if (end > clock.now() && until.size <= limits.eventSources) break;
-      until.delete(oldest);
+export interface CoolDown {
+  /** Whether a key may pass; one that passed may not again for that time. */
+  take(key: string): boolean;
+  /** Until when a key rests; nothing: it doesn't. */
+  until(key: string): number | undefined;
+  /** From before a restart. */
+  restore(key: string, until: number): void;
+}
+
+export function createCoolDown(clock: Clock, forMs: number): CoolDown {
+  const ends = new Map<string, number>();
+  const rest = (key: string, until: number) => {
+    ends.delete(key);
+    ends.set(key, until);
+    for (const [oldest, end] of ends) {
+      if (end > clock.now() && ends.size <= limits.eventSources) break;
+      ends.delete(oldest);
     }
-    return true;
+  };
+  const until = (key: string): number | undefined => {
+    const end = ends.get(key);
+    return end !== undefined && end > clock.now() ? end : undefined;
+  };
+  return {
+    until,
+    take(key) {
+      if (forMs <= 0) return true;
+      if (until(key) !== undefined) return false;
+      rest(key, clock.now() + forMs);
+      return true;
+    },
+    restore(key, end) {
+      if (forMs > 0 && end > clock.now()) rest(key, Math.min(end, clock.now() + forMs));
+    },
   };
 }
 

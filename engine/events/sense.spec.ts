@@ -245,7 +245,7 @@ describe('sense', () => {
     await clock.advance(100);
     await hear('plug', { power: 2 });
     const last = hear('plug', { power: 3 });
-    sense.close();
+    await sense.close();
     await last;
     await hear('plug', { power: 4 });
     assert.equal(clock.waiting, 0);

@@ -5,6 +5,8 @@ import { createRepeats } from './cool-down.ts';
 import { createDebounce } from './debounce.ts';
 import { readingsOf } from './reading.ts';
 import type { Evaluate, Rule } from './rule-watch.ts';
+import type { SenseMemory } from './sense-memory.ts';
+import { createSenseSaver } from './sense-saver.ts';
 import { createTeller, type Group, type Incoming, type SenseEvent } from './teller.ts';
 
 export type { Evaluate, Rule } from './rule-watch.ts';
@@ -46,16 +48,26 @@ export interface SensePorts {
   readonly drop: (reason: string, origin: unknown) => void;
   /** A rule that can't be evaluated: once until it works again. */
   readonly problem: (error: Error, rule: number, origin: unknown) => void;
+  /** What is known over a restart. Absent: nothing. */
+  readonly memory?: {
+    /** Rejects when there is none. */
+    readonly ready: Promise<SenseMemory>;
+    /** What is kept of a message that an event is told with: plain JSON. */
+    readonly lightOrigin: (origin: unknown) => unknown;
+    /** Reading or writing it failed: once until it works again. */
+    readonly problem: (error: Error) => void;
+  };
 }
 
 export interface Sense {
   /** Resolves when it was looked at, which with debounce or coalesce is before it becomes an event. Never rejects. */
   take(message: SensorMessage): Promise<void>;
-  close(): void;
+  /** Resolves when what is to be known after a restart is written. */
+  close(): Promise<void>;
 }
 
 /** Work one after the other; what waits is counted. */
-function createTurns() {
+function createTurns(ended: () => void) {
   let last: Promise<void> = Promise.resolve();
   let isClosed = false;
   const turns = {
@@ -65,6 +77,7 @@ function createTurns() {
       last = last.then(async () => {
         turns.waiting -= 1;
         if (!isClosed) await work();
+        if (!isClosed) ended();
       });
       return last;
     },
@@ -105,13 +118,33 @@ export function createSense(options: SenseOptions, ports: SensePorts): Sense {
   const startedAt = clock.now();
   let isClosed = false;
   const isRepeat = createRepeats();
-  const turns = createTurns();
+  const saver = ports.memory
+    ? createSenseSaver({
+        clock,
+        memory: ports.memory.ready,
+        of: (source) => teller.keep(source),
+        problem: ports.memory.problem,
+      })
+    : undefined;
+  const turns = createTurns(() => saver?.turnEnded());
   const dropped = (from: Incoming, readings: number, reason: string) => {
     from.left -= readings;
     if (from.left === 0) ports.drop(reason, from.origin);
   };
   const inTurn = (work: () => void) => void turns.take(work);
-  const teller = createTeller({ ...options, ...ports, dropped, inTurn });
+  const teller = createTeller({
+    ...options,
+    ...ports,
+    dropped,
+    inTurn,
+    touched: (source, isUrgent) => saver?.touch(source, isUrgent),
+    lightOrigin: ports.memory?.lightOrigin ?? (() => undefined),
+  });
+  if (saver)
+    void turns.take(async () => {
+      const kept = await saver.load();
+      if (!isClosed) teller.restore(kept, startedAt + options.ignoreFirstMs);
+    });
   const batch = createBatch(clock, options.coalesceMs, (groups) => turns.take(() => teller.tell(groups)));
   const accept = (group: Group): Promise<void> => {
     if (turns.waiting < limits.eventQueue) return batch.add(group);
@@ -138,19 +171,24 @@ export function createSense(options: SenseOptions, ports: SensePorts): Sense {
       if (read.kind === 'dropped') return ports.drop(read.reason, message.origin);
       const { readings } = read;
       const reason = reasonToIgnore(message);
-      if (reason) teller.overhear(readings);
-      if (reason) return ports.drop(reason, message.origin);
+      if (reason) {
+        ports.drop(reason, message.origin);
+        if (turns.waiting < limits.eventQueue) await turns.take(() => teller.overhear(readings, message.origin));
+        return;
+      }
       if (message.id !== undefined && isRepeat(message.id, readings)) return ports.drop('repeated', message.origin);
       const from: Incoming = { at: clock.now(), origin: message.origin, left: readings.length };
       if (options.debounceMs > 0) return debounce.take(from, readings);
       await accept({ from, source: readings[0]?.source ?? '', readings });
     },
-    close() {
+    async close() {
       isClosed = true;
       turns.close();
       batch.close();
       debounce.close();
+      const saved = saver?.close();
       teller.close();
+      await saved;
     },
   };
 }

@@ -18,6 +18,8 @@ export interface SourceStates {
   keep(reading: Reading, isTold: boolean): { readonly entry: LastValue; readonly isNews: boolean };
   /** By kind; empty for a source that isn't known. */
   of(source: string): SourceValues;
+  /** From before a restart. */
+  restore(source: string, values: SourceValues): void;
 }
 
 /** @param onForgotten Told of each source that had to make room. */
@@ -50,5 +52,9 @@ export function createSourceStates(onForgotten: (source: string) => void): Sourc
       return { entry, isNews };
     },
     of: (source) => sources.get(source) ?? new Map<string, LastValue>(),
+    restore(source, values) {
+      const known = touched(source);
+      for (const [kind, value] of values) known.set(kind, value);
+    },
   };
 }

@@ -203,6 +203,33 @@ describe('sense node', () => {
     );
   });
 
+  it('goes on waiting over a deploy, and forgets with the node', async () => {
+    const done = { condition: 'power < 5', holdsForSeconds: 60, sentence: 'done at {{power}} W' };
+    // The same connections in both, so that what is kept in memory only is still there.
+    const other = { id: 'other', type: 'folkmoot-sense', z: 'tab', wires: [[], []] };
+    const before = [...flow({ rules: [done] }), other];
+    await load(modules, before);
+    node('s').receive({ topic: 'zigbee2mqtt/plug', payload: { power: 2 }, moot: { v: 1, depth: 3 } });
+    await settle();
+    await clock.advance(30_000);
+    await deploy([...flow({ rules: [done], name: 'other name' }), other], 'nodes');
+    const event = nextAt('event');
+    await clock.advance(29_999);
+    await settle();
+    await clock.advance(1);
+    const message = await event;
+    assert.deepEqual([message.payload, message.topic, message.moot?.depth], ['done at 2 W', 'zigbee2mqtt/plug', 3]);
+    node('s').receive({ topic: 'zigbee2mqtt/plug', payload: { power: 20 } });
+    node('s').receive({ topic: 'zigbee2mqtt/plug', payload: { power: 3 } });
+    await settle();
+    await deploy([other, ...onTab([])], 'nodes');
+    await deploy(before, 'nodes');
+    const events = arrivals('event');
+    await clock.advance(120_000);
+    await settle();
+    assert.deepEqual(events, []);
+  });
+
   it('closes while a rule, a batch and a debounce are waiting, survives the deploy of nodes, and works on', async () => {
     const busy = flow({ rules: [{ ...dark, holdsForSeconds: 30 }], debounceSeconds: 1, coalesceSeconds: 1 });
     await load(modules, busy);
@@ -213,6 +240,7 @@ describe('sense node', () => {
     await settle();
     const changed = flow({ rules: [dark] });
     await deploy(changed, 'nodes');
+    await settle();
     assert.equal(clock.waiting, 0);
     const event = nextAt('event');
     hall({ occupancy: true, illuminance: 3 });

@@ -1,8 +1,9 @@
 /** Turns what sensors send into events for a team. */
+import { createSenseMemory } from '../../engine/events/sense-memory.ts';
 import { createSense, type SenseEvent } from '../../engine/events/sense.ts';
 import { folkmootError } from '../../engine/errors.ts';
 import type { Moot } from '../../engine/moot.ts';
-import { requireChosen } from '../shared/chosen.ts';
+import { leaseBackbone } from '../backbone/lease.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { askRegistry, processClock } from '../shared/process.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
@@ -17,8 +18,12 @@ export default function sense(RED: Red): void {
     fields: senseFields,
     start(kit) {
       const { config } = kit;
-      requireChosen(RED, config.backbone, 'connections');
       const rules = rulesOf(config.rules);
+      const evaluate = conditionsOf(RED, kit.node, rules);
+      const lease = leaseBackbone(RED, config.backbone);
+      const memory = lease.ready.then(({ store }) => createSenseMemory(store, kit.id, processClock));
+      // Whoever awaits it gets the error; a sensor that is never heard must not end the process.
+      memory.catch(() => undefined);
       const engine = createSense(
         {
           rules,
@@ -32,10 +37,15 @@ export default function sense(RED: Red): void {
         },
         {
           clock: processClock,
-          evaluate: conditionsOf(RED, kit.node, rules),
+          evaluate,
           emit: (event) => kit.send([eventMessage(RED, event)]),
           drop: (reason, origin) => kit.send([null, { ...(origin as RedMessage), reason }]),
           problem: (error, rule, origin) => report(kit, error, rule, origin as RedMessage),
+          memory: {
+            ready: memory,
+            lightOrigin,
+            problem: (error) => kit.warn(`What waits here is not known after a restart: ${error.message}`),
+          },
         },
       );
       return {
@@ -50,7 +60,11 @@ export default function sense(RED: Red): void {
             origin: message,
           });
         },
-        close: () => engine.close(),
+        async close(removed) {
+          await engine.close();
+          if (removed) await memory.then((one) => one.clear()).catch(() => undefined);
+          await lease.release();
+        },
       };
     },
   });
@@ -61,6 +75,16 @@ function idOf(message: RedMessage): string {
   const properties = message['userProperties'] as Record<string, unknown> | null | undefined;
   const id = typeof properties === 'object' ? properties?.['MESSAGE_ID'] : undefined;
   return typeof id === 'string' && id !== '' ? id : message._msgid;
+}
+
+/** What of a message comes back after a restart: where it came from, and how deep in a chain of runs it was. */
+function lightOrigin(origin: unknown): Partial<RedMessage> {
+  const { _msgid, topic, moot } = origin as RedMessage;
+  return {
+    _msgid,
+    ...(typeof topic === 'string' ? { topic } : {}),
+    ...(moot?.depth ? { moot: { v: 1, depth: moot.depth } } : {}),
+  };
 }
 
 function eventMessage(RED: Red, { events, sentence, origin }: SenseEvent): Partial<RedMessage> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startFakeOpenAi, type FakeAnswer, type FakeRequest } from '../fake-openai.ts';
 import { newFolder, startHome } from './home-process.ts';
@@ -106,4 +107,53 @@ describe('a power cut in the middle of a run', function () {
       await rm(folder, { recursive: true, force: true });
     }
   });
+
+  it('tells of what a sensor waited for when the power went, once', async () => {
+    const [broker, folder] = await Promise.all([startMosquitto(), newFolder()]);
+    const holdsMs = 8_000;
+    await withShorterWait(folder, holdsMs / 1000);
+    const env = { FOLKMOOT_MQTT_URL: broker.url };
+    const homes = [await startHome({ folder, env })];
+    const person = await connectPerson(broker.url);
+    const messages = () => person.peek().filter(({ topic }) => topic === 'home/message/set');
+    const power = (watts: number) => person.publish('zigbee2mqtt/washing_machine_plug', { power: watts });
+    try {
+      // In the first seconds sensors are only listened to.
+      await pause(2_500);
+      await power(450);
+      await power(2);
+      const stopped = Date.now();
+      // Answered after it: by then the home has heard the sensor.
+      await person.say('turn the hall light on');
+      await homes[0]?.stop('SIGKILL');
+      assert.deepEqual(messages(), []);
+      homes.push(await startHome({ folder, env }));
+      await until('the message', () => messages().length > 0);
+      assert.ok(Date.now() - stopped >= holdsMs - 500, `${Date.now() - stopped} ms`);
+      assert.match(JSON.stringify(messages()), /washing machine has finished/);
+      await power(1.5);
+      await homes[1]?.stop('SIGKILL');
+      homes.push(await startHome({ folder, env }));
+      await pause(2_500);
+      await person.say('turn the hall light off');
+      await homes[2]?.stop();
+      await heardAll(person);
+      assert.equal(messages().length, 1);
+    } finally {
+      await person.close();
+      for (const home of homes) await home.stop('SIGKILL');
+      await broker.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
 });
+
+/** The starter flow, but that the washing machine's rule holds for fewer seconds. */
+async function withShorterWait(folder: string, holdsForSeconds: number): Promise<void> {
+  const shipped = new URL('../../flows/home.json', import.meta.url);
+  const flow = JSON.parse(await readFile(shipped, 'utf8')) as { rules?: { holdsForSeconds: number }[] }[];
+  for (const rule of flow.flatMap(({ rules }) => rules ?? []))
+    if (rule.holdsForSeconds) Object.assign(rule, { holdsForSeconds });
+  await mkdir(path.join(folder, 'node-red'), { recursive: true });
+  await writeFile(path.join(folder, 'node-red', 'flows.json'), JSON.stringify(flow));
+}
