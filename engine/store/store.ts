@@ -6,7 +6,8 @@
  * `folkmoot:{<run>}:effects:<id>` (`tagged` in `keys.ts` writes them). Keys of records and names of logs are two
  * worlds: one text may be both.
  * Values are what JSON can hold, at most `limits.storeValueBytes` when written as JSON. What comes out is always a copy.
- * Other keys and values are refused with FOLKMOOT_STORE_VALUE; when the database fails, FOLKMOOT_STORE_FAILED is thrown.
+ * Other keys and values are refused with FOLKMOOT_STORE_VALUE; when the database fails, FOLKMOOT_STORE_FAILED is thrown,
+ * and FOLKMOOT_STORE_LOST when there is no connection to it. A change that ends so may have been made all the same.
  */
 
 export interface StoreRecord<T = unknown> {
@@ -71,7 +72,19 @@ export interface ScanOptions {
   readonly limit?: number;
 }
 
+/** `up` after connecting, `down` when lost (it is tried again), `closed` for ever. */
+export type StoreState = 'connecting' | 'up' | 'down' | 'closed';
+
+/** The connection of a store that lies elsewhere. */
+export interface StoreLink {
+  readonly state: StoreState;
+  /** Called on each change of state, at once with the present one; gives what ends it. */
+  readonly onState: (listener: (state: StoreState, reason?: string) => void) => () => void;
+}
+
 export interface Store {
+  /** Only where there is a connection that may be lost. Calls wait for it, then throw FOLKMOOT_STORE_LOST. */
+  readonly link?: StoreLink;
   get<T = unknown>(key: string): Promise<StoreRecord<T> | undefined>;
   /** Gives the new revision. Throws FOLKMOOT_STORE_CONFLICT when `expected` is not so. */
   put(key: string, value: unknown, options?: PutOptions): Promise<number>;

@@ -9,6 +9,7 @@ const adapters = [
   'engine/bus/in-process.ts',
   'engine/bus/mqtt.ts',
   'engine/store/embedded.ts',
+  'engine/store/valkey.ts',
   'engine/model/catalogue.ts',
   'engine/memory/vectra-index.ts',
   'engine/memory/lexical.ts',
