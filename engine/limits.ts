@@ -47,6 +47,13 @@ export const limits = {
   busPacketBytes: 16 * 1024 * 1024,
   /** How long a broker keeps our subscriptions, and what comes for them, after the connection was lost. */
   busSessionSeconds: 300,
+  /** Messages of a broker that are worked on at once, and how long one may take: then it counts as arrived all the same. */
+  busInWork: 100,
+  busWorkMs: 30_000,
+  /** So long when others that are done wait behind it. */
+  busWorkYieldMs: 2_000,
+  /** After a start, so long messages that came meanwhile wait for who listens to them. */
+  busHeldMs: 10_000,
   busConnectTimeoutMs: 10_000,
   busReconnectMinMs: 1_000,
   busReconnectMaxMs: 60_000,
@@ -87,6 +94,8 @@ export const limits = {
   modelTimeoutMs: 60_000,
   /** Tries again after an error of the server, beyond the first. */
   modelRetries: 1,
+  /** Pause before it, which is no silence of the model. */
+  modelRetryMs: 1_000,
   /** Calls to one host at once, and waiting for it. */
   modelConcurrency: 2,
   modelQueue: 200,
