@@ -22,7 +22,7 @@ export function modelError(thrown: unknown, { name, watch, apiKey }: Context): F
     return folkmootError('FOLKMOOT_MODEL_UNREADABLE', `The model ${name} sent what is not readable.`, error);
   const status = statusOf(thrown);
   const text = shortened(deepest(error).message, apiKey);
-  const lost = error.name === 'APIConnectionError' || /connection|fetch|ECONN|ENOTFOUND/i.test(error.message);
+  const lost = isUnreached(error);
   const what = status ? `answered with error ${status}` : lost ? 'could not be reached' : 'failed';
   return folkmootError('FOLKMOOT_MODEL_FAILED', `The model ${name} ${what}: ${text}.`, error);
 }
@@ -34,6 +34,16 @@ export const refusesTools = (thrown: unknown): boolean => {
     status !== undefined && status >= 400 && status < 500 && /\btools?\b|function.?call/i.test(asError(thrown).message)
   );
 };
+
+/** Whether the same call may succeed a moment later: the server is not there, is busy, or had an error. */
+export function isPassing(thrown: unknown): boolean {
+  if (isFolkmootError(thrown) || (thrown as { code?: unknown } | null)?.code === 'insufficient_quota') return false;
+  const status = statusOf(thrown);
+  return status === undefined ? isUnreached(asError(thrown)) : status >= 500 || status === 408 || status === 429;
+}
+
+const isUnreached = ({ name, message }: Error): boolean =>
+  name === 'APIConnectionError' || /connection|fetch|ECONN|ENOTFOUND/i.test(message);
 
 function statusOf(thrown: unknown): number | undefined {
   const status = (thrown as { status?: unknown } | null)?.status;

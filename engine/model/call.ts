@@ -10,6 +10,7 @@ import { modelError, refusesTools } from './call-errors.ts';
 import { isLocal } from './catalogue.ts';
 import { enterQueue } from './host-queue.ts';
 import type { Model, TaskData } from './model.ts';
+import { withRetries } from './retry.ts';
 import { watchSilence } from './silence.ts';
 import type { SilenceWatch } from './silence.ts';
 import { createTextGate, spokenText } from './spoken-text.ts';
@@ -106,8 +107,10 @@ async function callOnce(model: Model, call: ModelCall): Promise<ModelReply> {
     const startedAt = clock.now();
     try {
       watch.heard();
+      const hosted = { model, call, watch, hasSpoken: false };
+      const tries = { clock, watch, hasSpoken: () => hosted.hasSpoken, onAgain: call.onProgress };
       const message = await watch.race(
-        isLocal(settings) ? askLocal(model, call, watch) : askHosted(model, call, watch),
+        isLocal(settings) ? askLocal(model, call, watch) : withRetries(tries, () => askHosted(hosted)),
       );
       return replyOf(message, call, { queueMs: startedAt - queuedAt, modelMs: clock.now() - startedAt });
     } finally {
@@ -137,17 +140,26 @@ async function askLocal(model: Model, call: ModelCall, watch: SilenceWatch): Pro
 /** Models whose server said that it knows no tools: asked for JSON text from then on. */
 const withoutTools = new WeakSet<Model>();
 
-async function askHosted(model: Model, call: ModelCall, watch: SilenceWatch): Promise<AIMessage> {
+interface Hosted {
+  readonly model: Model;
+  readonly call: ModelCall;
+  readonly watch: SilenceWatch;
+  hasSpoken: boolean;
+}
+
+async function askHosted(hosted: Hosted): Promise<AIMessage> {
+  const { model, call } = hosted;
   try {
-    return await stream(model, call, watch, !withoutTools.has(model));
+    return await stream(hosted, !withoutTools.has(model));
   } catch (error) {
     if (!call.tools?.length || withoutTools.has(model) || !refusesTools(error)) throw error;
     withoutTools.add(model);
-    return stream(model, call, watch, false);
+    return stream(hosted, false);
   }
 }
 
-async function stream(model: Model, call: ModelCall, watch: SilenceWatch, withTools: boolean): Promise<AIMessage> {
+async function stream(hosted: Hosted, withTools: boolean): Promise<AIMessage> {
+  const { model, call, watch } = hosted;
   const chat = await model.chat();
   const tools = withTools ? (call.tools ?? []).map(asOpenAiTool) : [];
   const bound = tools.length && chat.bindTools ? chat.bindTools(tools) : chat;
@@ -156,6 +168,7 @@ async function stream(model: Model, call: ModelCall, watch: SilenceWatch, withTo
   let whole: AIMessageChunk | undefined;
   let length = 0;
   for await (const chunk of await bound.stream(messages, { signal: watch.signal })) {
+    hosted.hasSpoken = true;
     watch.heard();
     call.onProgress?.();
     whole = whole ? whole.concat(chunk) : chunk;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { answerFromTable, startFakeOpenAi } from '../../test/fake-openai.ts';
 import type { FakeAnswer, FakeOpenAi } from '../../test/fake-openai.ts';
-import { fakeClock } from '../clock.ts';
+import { fakeClock, type Clock } from '../clock.ts';
 import { isFolkmootError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
+import { limits } from '../limits.ts';
 import { callModel } from './call.ts';
 import type { ModelCall } from './call.ts';
 import { createModel } from './catalogue.ts';
@@ -98,10 +99,79 @@ describe('a model behind an OpenAI-compatible address', () => {
     assert.deepEqual([reply.text, heard.join('')], ['Hello', 'Hello']);
   });
 
-  it('is tried once more after an error of the server', async () => {
-    const { requests } = await answers({ status: 500 }, { text: 'fine' });
-    assert.equal((await ask()).text, 'fine');
+  /** A clock on which the pause before the next try passes at once, and nothing else. */
+  function restless() {
+    const clock = fakeClock();
+    let pauses = 0;
+    const setTimer: Clock['setTimer'] = (run, ms) => {
+      const timer = clock.setTimer(run, ms);
+      if (ms !== limits.modelRetryMs) return timer;
+      pauses += 1;
+      setImmediate(() => void clock.advance(ms));
+      return timer;
+    };
+    return { clock, own: { ...clock, setTimer }, pauses: () => pauses };
+  }
+
+  for (const status of [500, 503, 429])
+    it(`is tried once more after error ${status}, and the pause before it is no silence`, async () => {
+      const { requests } = await answers({ status }, { text: 'fine' });
+      const { own, clock, pauses } = restless();
+      let signs = 0;
+      const reply = await ask({ clock: own, timeoutMs: 300, onProgress: () => (signs += 1) });
+      assert.deepEqual([reply.text, requests.length, pauses()], ['fine', 2, 1]);
+      assert.ok(signs >= 3, 'the next try is a sign of life');
+      assert.equal(clock.waiting, 0);
+    });
+
+  it('is tried no more than once again', async () => {
+    const { requests } = await answers({ status: 500, text: 'out of owls' });
+    const { own, clock } = restless();
+    await failsWith(ask({ clock: own, timeoutMs: 300 }), 'FOLKMOOT_MODEL_FAILED', /error 500.*owls/);
     assert.equal(requests.length, 2);
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('may be silent in its second try for as long as in its first', async () => {
+    const { requests } = await answers({ status: 500 }, { silence: 'start' });
+    const { own, clock } = restless();
+    const work = failsWith(ask({ clock: own, timeoutMs: 300 }), 'FOLKMOOT_DEADLINE', /silent/);
+    while (requests.length < 2) await new Promise((go) => setImmediate(go));
+    await clock.advance(299);
+    assert.equal(clock.waiting, 1);
+    await clock.advance(1);
+    await work;
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('is not tried again when its fault would be the same', async () => {
+    for (const first of [{ status: 400 }, { status: 401 }, { status: 404 }, { raw: 'data: {"choices": [\n\n' }]) {
+      const { requests } = await answers(first, { text: 'fine' });
+      const { own, pauses } = restless();
+      await assert.rejects(ask({ clock: own }));
+      assert.deepEqual([requests.length, pauses()], [1, 0], JSON.stringify(first));
+      await server?.close();
+    }
+  });
+
+  it('is not tried again when words were said, or it was stopped in the pause', async () => {
+    server = await startFakeOpenAi({ answer: () => ({ text: 'a long story', silence: 'middle' }) });
+    const { own, pauses } = restless();
+    const heard: string[] = [];
+    const work = failsWith(ask({ clock: own, onText: (text) => heard.push(text) }), 'FOLKMOOT_MODEL_FAILED');
+    while (!heard.length) await new Promise((go) => setImmediate(go));
+    await server.close();
+    await work;
+    assert.equal(pauses(), 0);
+    const { requests } = await answers({ status: 500 });
+    const stop = new AbortController();
+    const clock = fakeClock();
+    const setTimer: Clock['setTimer'] = (run, ms) => {
+      if (ms === limits.modelRetryMs) setImmediate(() => stop.abort(new Error('enough')));
+      return clock.setTimer(run, ms);
+    };
+    await failsWith(ask({ clock: { ...clock, setTimer }, signal: stop.signal }), 'FOLKMOOT_CANCELLED');
+    assert.deepEqual([requests.length, clock.waiting], [1, 0]);
   });
 
   it('says what the server said, without the key', async () => {
@@ -115,8 +185,11 @@ describe('a model behind an OpenAI-compatible address', () => {
   });
 
   it('that is not there fails in words', async () => {
-    await failsWith(ask({}, { baseUrl: 'http://127.0.0.1:9/v1' }), 'FOLKMOOT_MODEL_FAILED', /could not be reached/);
-  }).timeout(15_000);
+    const { own, pauses } = restless();
+    const work = ask({ clock: own }, { baseUrl: 'http://127.0.0.1:9/v1' });
+    await failsWith(work, 'FOLKMOOT_MODEL_FAILED', /could not be reached/);
+    assert.equal(pauses(), 1);
+  });
 
   it('that sends what is no stream is unreadable or failed, never a hang', async () => {
     await answers({ raw: 'data: {"choices": [\n\n' }, { raw: '' });

@@ -16,7 +16,8 @@ export async function createOpenAiChatModel(settings: ModelSettings): Promise<Ba
     ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
     ...(settings.maxOutputTokens ? { maxTokens: settings.maxOutputTokens } : {}),
     timeout: settings.timeoutSeconds ? settings.timeoutSeconds * 1000 : limits.modelTimeoutMs,
-    maxRetries: limits.modelRetries,
+    // Tried again by `callModel`, which alone can tell a pause from silence.
+    maxRetries: 0,
     streaming: true,
     streamUsage: true,
     useResponsesApi: false,

@@ -6,6 +6,8 @@ export interface SilenceWatch {
   /** Aborts with FOLKMOOT_DEADLINE after silence, or with the outer signal's reason. */
   readonly signal: AbortSignal;
   heard(): void;
+  /** Nobody is to be heard until `heard` is called. */
+  pause(): void;
   /** Settles with the work, or rejects as soon as the signal aborts, also when the work never does. */
   race<T>(work: Promise<T>): Promise<T>;
   /** Always to be called: takes timer and listeners away. */
@@ -38,6 +40,7 @@ export function watchSilence({ clock, ms, signal, what }: SilenceOptions): Silen
   return {
     signal: controller.signal,
     heard,
+    pause: () => clock.clearTimer(timer),
     race: (work) => raceAbort(work, controller.signal),
     end() {
       clock.clearTimer(timer);

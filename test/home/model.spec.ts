@@ -96,7 +96,7 @@ describe('the home with a model on an OpenAI-compatible server', function () {
   before(async () => {
     server = await startFakeOpenAi({ answer });
     const model = `openai-compatible:${server.url}#small`;
-    home = await startHome({ env: { FOLKMOOT_MODEL: model, FOLKMOOT_MODEL_TIMEOUT: '5' } });
+    home = await startHome({ env: { FOLKMOOT_MODEL: model, FOLKMOOT_MODEL_TIMEOUT: '2' } });
     person = await connectPerson(home.ready.mqtt);
   });
   afterEach(() => {
