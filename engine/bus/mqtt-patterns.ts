@@ -1,18 +1,38 @@
 /** The subscriptions of one MQTT connection: counted per pattern, made again after each connect, each message given once. */
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import type { IPublishPacket, MqttClient } from 'mqtt';
+import type { Clock } from '../clock.ts';
 import { asError, folkmootError } from '../errors.ts';
+import { limits } from '../limits.ts';
 import type { Bus, BusMessage } from './bus.ts';
+import type { BusMetrics } from './metrics.ts';
+import { createHeld } from './mqtt-held.ts';
 import { callHandler, matching } from './subscribers.ts';
 import type { Handler, Pattern, Problems } from './subscribers.ts';
 import { checkPattern } from './topics.ts';
+
+/** What the broker is asked for, kept over restarts: a session that is taken up may hold more than is wanted now. */
+export interface PatternMemory {
+  load(): Promise<readonly string[]>;
+  save(patterns: readonly string[]): void;
+}
+
+export interface PatternsOptions {
+  readonly clock: Clock;
+  readonly problems: Problems;
+  /** Resolves when the first try to connect has ended. */
+  readonly ready: () => Promise<void>;
+  readonly memory?: PatternMemory | undefined;
+  readonly metrics?: BusMetrics | undefined;
+}
 
 export interface Patterns {
   readonly subscribe: Bus['subscribe'];
   /** Resolves when all subscriptions stand or were refused, or the connection is lost again. */
   connected(client: MqttClient, sessionPresent: boolean, hasIdentifiers: boolean): Promise<void>;
   disconnected(): void;
-  readonly receive: (topic: string, payload: Buffer, packet: IPublishPacket) => void;
+  /** Gives what resolves when all who listen are through; nothing when they are already. Never rejects. */
+  readonly receive: (topic: string, payload: Buffer, packet: IPublishPacket) => Promise<void> | undefined;
   close(reason: Error): void;
 }
 
@@ -27,16 +47,39 @@ interface Entry extends Pattern {
 /** Messages that came for more than one pattern and may come once more; more than so many are not looked at. */
 const overlapMemory = 256;
 
-export function createPatterns(problems: Problems, ready: () => Promise<void>): Patterns {
+export function createPatterns({ clock, problems, ready, memory, metrics }: PatternsOptions): Patterns {
   const entries = new Map<string, Entry>();
   const stale = new Set<string>();
   const overlaps = new Map<string, Set<number>>();
   let connection: { readonly client: MqttClient; readonly hasIdentifiers: boolean } | undefined;
   let closed: Error | undefined;
-  let count = 0;
+  let wasConnected = false;
+  // A session that is taken up tells numbers of an earlier process: ours are others.
+  let count = randomInt(1, 2 ** 27);
   const checkOpen = () => {
     if (closed) throw closed;
   };
+
+  const unsubscribe = (patterns: Iterable<string>) => {
+    for (const pattern of patterns) if (!entries.has(pattern)) connection?.client.unsubscribe(pattern, () => undefined);
+  };
+  /** What an earlier process left is kept in mind until it is taken away. */
+  let isTidy = false;
+  const save = () => {
+    if (isTidy) memory?.save([...entries.keys()]);
+  };
+  const tidy = async () => {
+    if (!connection) return;
+    unsubscribe((await memory?.load()) ?? []);
+    isTidy = true;
+    save();
+  };
+  const held = createHeld({
+    clock,
+    ms: limits.busHeldMs,
+    over: () => void tidy().catch((error: unknown) => problems.report(error)),
+    unheard: ({ topic }) => metrics?.dropped(topic, 'nobody listens'),
+  });
 
   /** Rejects only when the broker refuses; a lost connection subscribes again by itself. */
   const make = async (entry: Entry) => {
@@ -58,6 +101,7 @@ export function createPatterns(problems: Problems, ready: () => Promise<void>): 
 
   const drop = async (entry: Entry) => {
     entries.delete(entry.pattern);
+    save();
     if (!connection) return void stale.add(entry.pattern);
     // A connection that is lost now takes the subscription with it or finds it in `stale`.
     await connection.client.unsubscribeAsync(entry.pattern).catch(() => {
@@ -71,6 +115,7 @@ export function createPatterns(problems: Problems, ready: () => Promise<void>): 
     const entry = { pattern, id: ++count, handlers: new Set<{ readonly handle: Handler }>(), standing: false };
     entries.set(pattern, entry);
     stale.delete(pattern);
+    save();
     return entry;
   };
 
@@ -96,6 +141,13 @@ export function createPatterns(problems: Problems, ready: () => Promise<void>): 
     return isRepeat(message, identifiers) ? [] : found;
   };
 
+  const give = (entry: Entry, message: BusMessage): Promise<void> | undefined => {
+    const work = [...entry.handlers].flatMap(
+      ({ handle }) => callHandler(handle, { ...message, payload: Buffer.from(message.payload) }, problems) ?? [],
+    );
+    return work.length > 0 ? Promise.all(work).then(() => undefined) : undefined;
+  };
+
   return {
     async subscribe(pattern, handle) {
       checkOpen();
@@ -105,6 +157,7 @@ export function createPatterns(problems: Problems, ready: () => Promise<void>): 
       const entry = add(pattern);
       const own = { handle };
       entry.handlers.add(own);
+      held.take(pattern, (message) => give(entry, message));
       await make(entry);
       return {
         async close() {
@@ -115,7 +168,11 @@ export function createPatterns(problems: Problems, ready: () => Promise<void>): 
     },
     async connected(client, sessionPresent, hasIdentifiers) {
       connection = { client, hasIdentifiers };
-      if (sessionPresent) for (const pattern of stale) client.unsubscribe(pattern, () => undefined);
+      if (!sessionPresent) isTidy = true;
+      else if (!wasConnected) held.begin();
+      wasConnected = true;
+      save();
+      if (sessionPresent) unsubscribe(stale);
       stale.clear();
       const missing = [...entries.values()].filter((entry) => !sessionPresent || !entry.standing);
       for (const entry of missing) entry.standing = false;
@@ -124,21 +181,22 @@ export function createPatterns(problems: Problems, ready: () => Promise<void>): 
     disconnected() {
       connection = undefined;
       overlaps.clear();
+      held.drop();
     },
     receive(topic, payload, packet) {
       const message = asMessage(topic, payload, packet);
+      metrics?.countIn(topic);
       const identifiers = [packet.properties?.subscriptionIdentifier ?? []].flat();
-      for (const entry of receivers(message, identifiers)) {
-        for (const { handle } of [...entry.handlers]) {
-          callHandler(handle, { ...message, payload: Buffer.from(payload) }, problems);
-        }
-      }
+      if (matching(entries.values(), topic).length === 0) return held.hold(message);
+      const work = receivers(message, identifiers).flatMap((entry) => give(entry, message) ?? []);
+      return work.length > 0 ? Promise.all(work).then(() => undefined) : undefined;
     },
     close(reason) {
       closed = reason;
       connection = undefined;
       entries.clear();
       overlaps.clear();
+      held.close();
     },
   };
 }

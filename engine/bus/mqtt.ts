@@ -2,18 +2,16 @@
  * The bus over an MQTT 5 broker, by mqtt.js: one kept connection, tried again for ever with growing pauses, a bounded
  * queue while it is down, subscriptions made again after each connect.
  */
-import type { Duplex } from 'node:stream';
-import type { IClientOptions, IConnackPacket, MqttClient } from 'mqtt';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { asError, folkmootError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { Bus } from './bus.ts';
+import { end, start } from './mqtt-connection.ts';
 import { createOutbox } from './mqtt-outbox.ts';
-import { createPatterns } from './mqtt-patterns.ts';
-import type { Patterns } from './mqtt-patterns.ts';
-import { reconnectPauseMs } from './reconnect.ts';
+import type { BusMetrics } from './metrics.ts';
+import { createPatterns, type PatternMemory } from './mqtt-patterns.ts';
 import { createRequests } from './requests.ts';
 import { createProblems, createState } from './subscribers.ts';
 import type { StateOfBus } from './subscribers.ts';
@@ -24,12 +22,18 @@ export interface MqttBusOptions {
   readonly url: string;
   readonly user?: string;
   readonly password?: string;
-  /** Default: one of its own for each bus. Two connections of one id throw each other out. */
+  /**
+   * One that is the same after a restart gets what came meanwhile. Default: one of its own for each bus. Two connections of one id
+   * throw each other out.
+   */
   readonly clientId?: string;
   /** What the broker says when this connection is lost. */
   readonly will?: { readonly topic: string; readonly payload: string; readonly retain?: boolean };
   /** For requests' deadlines. */
   readonly clock?: Clock;
+  /** Which patterns this client id's session holds; without it what an earlier process asked for stays. */
+  readonly patternMemory?: PatternMemory;
+  readonly metrics?: BusMetrics;
   /** Defaults: `limits.busQueue`, `.busPayloadBytes`, `.busReconnectMinMs`, `.busReconnectMaxMs`, `.busConnectTimeoutMs`. */
   readonly queue?: number;
   readonly payloadBytes?: number;
@@ -40,22 +44,24 @@ export interface MqttBusOptions {
 
 const protocols = new Set(['mqtt:', 'mqtts:', 'tcp:', 'ssl:', 'tls:', 'ws:', 'wss:']);
 
-/** A connection that held so long is not counted with the failures before it. */
-const steadyMs = 10_000;
-/** How long `close` waits for acknowledgements before it cuts the connection. */
-const closeWaitMs = 1_000;
-
 /** Throws FOLKMOOT_BAD_SETTING for an address that is none. Connects by itself; `onState` tells. */
 export function createMqttBus(options: MqttBusOptions): Bus {
+  const clock = options.clock ?? systemClock;
   const address = parseAddress(options.url);
   const problems = createProblems();
   const state = createState('connecting', problems);
   const clientId = options.clientId ?? `folkmoot-${newId().replaceAll('-', '').slice(0, 12)}`;
   const most = options.queue ?? limits.busQueue;
   const outbox = createOutbox({ most, payloadBytes: options.payloadBytes ?? limits.busPayloadBytes });
-  const patterns = createPatterns(problems, () => settled(state));
+  const patterns = createPatterns({
+    clock,
+    problems,
+    ready: () => settled(state),
+    memory: options.patternMemory,
+    metrics: options.metrics,
+  });
   const requests = createRequests({
-    clock: options.clock ?? systemClock,
+    clock,
     answerTopic: ourTopics.answers(clientId),
     most,
     publish: outbox.publish,
@@ -134,113 +140,4 @@ function settled(state: StateOfBus): Promise<void> {
     if (now !== 'connecting') resolve(undefined);
   });
   return promise.then(stop);
-}
-
-interface ConnectionEvents {
-  isClosed(): boolean;
-  up(client: MqttClient, connack: IConnackPacket): Promise<void>;
-  down(reason: string): void;
-  readonly receive: Patterns['receive'];
-}
-
-async function start(
-  options: MqttBusOptions,
-  clientId: string,
-  address: string,
-  events: ConnectionEvents,
-): Promise<MqttClient | undefined> {
-  const { default: mqtt } = await import('mqtt');
-  if (events.isClosed()) return undefined;
-  const client = mqtt.connect(options.url, clientOptions(options, clientId));
-  let why = '';
-  keepPauses(client, options);
-  client.on('connect', (connack) => {
-    // Nagle's algorithm makes each acknowledged message wait for 40 ms.
-    noDelay(client.stream);
-    // From now on a session that the broker kept is taken up again, with what came while we were away.
-    client.options.clean = false;
-    why = '';
-    if (!events.isClosed()) void events.up(client, connack);
-  });
-  client.on('error', (error) => (why = reasonOf(error)));
-  client.on('disconnect', (packet) => (why = `the broker ended it (reason ${packet.reasonCode ?? 0})`));
-  client.on('close', () => {
-    if (!events.isClosed()) events.down(`${address}: ${why || 'the connection was lost'}`);
-  });
-  client.on('message', (topic, payload, packet) => {
-    if (!events.isClosed()) events.receive(topic, payload, packet);
-  });
-  return client;
-}
-
-function clientOptions(options: MqttBusOptions, clientId: string): IClientOptions {
-  return {
-    protocolVersion: 5,
-    clientId,
-    clean: true,
-    keepalive: 30,
-    resubscribe: false,
-    reconnectOnConnackError: true,
-    reconnectPeriod: options.reconnectMinMs ?? limits.busReconnectMinMs,
-    connectTimeout: options.connectTimeoutMs ?? limits.busConnectTimeoutMs,
-    properties: { sessionExpiryInterval: limits.busSessionSeconds, maximumPacketSize: limits.busPacketBytes },
-    ...(options.user ? { username: options.user } : {}),
-    ...(options.password ? { password: options.password } : {}),
-    ...(options.will ? { will: { ...willOf(options.will) } } : {}),
-  };
-}
-
-const willOf = (will: NonNullable<MqttBusOptions['will']>) => ({
-  topic: will.topic,
-  payload: Buffer.from(will.payload),
-  qos: 1 as const,
-  retain: will.retain ?? false,
-});
-
-/** mqtt.js pauses for a fixed time; this sets that time anew for each try. */
-function keepPauses(client: MqttClient, options: MqttBusOptions): void {
-  const pauses = {
-    minMs: options.reconnectMinMs ?? limits.busReconnectMinMs,
-    maxMs: options.reconnectMaxMs ?? limits.busReconnectMaxMs,
-    connectTimeoutMs: options.connectTimeoutMs ?? limits.busConnectTimeoutMs,
-  };
-  let failures = 0;
-  let upSince: number | undefined;
-  const next = () => (client.options.reconnectPeriod = reconnectPauseMs(failures, pauses));
-  next();
-  client.on('reconnect', () => {
-    failures += 1;
-    next();
-  });
-  client.on('connect', () => (upSince = Date.now()));
-  client.prependListener('close', () => {
-    if (upSince !== undefined && Date.now() - upSince >= steadyMs) failures = 0;
-    upSince = undefined;
-    next();
-  });
-}
-
-function noDelay(stream: Duplex & { setNoDelay?: (on: boolean) => unknown }): void {
-  stream.setNoDelay?.(true);
-}
-
-function reasonOf(error: Error & { code?: unknown }): string {
-  if (error.code === 'ECONNREFUSED') return 'no broker listens there';
-  if (error.code === 'ENOTFOUND') return 'there is no computer of that name';
-  return error.message || String(error.code ?? error.name);
-}
-
-/** Ends the session at the broker too, so that nothing is kept for a client that never comes back. */
-async function end(client: MqttClient): Promise<void> {
-  if (!client.connected) return void (await client.endAsync(true));
-  const options = { reasonCode: 0, properties: { sessionExpiryInterval: 0 } };
-  let timer: NodeJS.Timeout | undefined;
-  const cut = new Promise<void>((resolve) => {
-    timer = setTimeout(() => {
-      client.stream.destroy();
-      resolve();
-    }, closeWaitMs);
-  });
-  await Promise.race([client.endAsync(false, options), cut]);
-  clearTimeout(timer);
 }

@@ -1,5 +1,5 @@
 /** Who listens to which pattern in this process: shared by the adapters of the bus port. */
-import { asError } from '../errors.ts';
+import { asError, folkmootError } from '../errors.ts';
 import type { BusMessage, BusState } from './bus.ts';
 import { topicMatches } from './topics.ts';
 
@@ -77,14 +77,34 @@ export function createState(first: BusState, problems: Problems): StateOfBus {
   };
 }
 
-/** Calls one handler; what it throws or rejects with is a problem and nothing else. */
-export function callHandler(handle: Handler, message: BusMessage, problems: Problems): void {
+/** Resolves when the first try to connect has ended, either way. */
+export function settledState(state: StateOfBus): Promise<void> {
+  if (state.now !== 'connecting') return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const stop = state.on((now) => {
+    if (now !== 'connecting') resolve(undefined);
+  });
+  return promise.then(stop);
+}
+
+/** Throws FOLKMOOT_BAD_SETTING for a name under which nobody can share work. */
+export function checkShare(share: string): void {
+  if (share !== '' && !/[/+#\u0000]/.test(share)) return;
+  throw folkmootError('FOLKMOOT_BAD_SETTING', `"${share}" can not be the name of those who share work: no /, + or #.`);
+}
+
+/**
+ * Calls one handler; what it throws or rejects with is a problem and nothing else.
+ * @returns what resolves when it is through; nothing when it is already.
+ */
+export function callHandler(handle: Handler, message: BusMessage, problems: Problems): Promise<void> | undefined {
   try {
     const result = handle(message);
-    if (result instanceof Promise) result.catch((error: unknown) => problems.report(error));
+    if (result instanceof Promise) return result.catch((error: unknown) => problems.report(error));
   } catch (error) {
     problems.report(error);
   }
+  return undefined;
 }
 
 /** The patterns that match a topic. */

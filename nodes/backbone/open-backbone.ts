@@ -4,6 +4,7 @@ import type { Bus } from '../../engine/bus/bus.ts';
 import { createBusMetrics, type BusMetrics } from '../../engine/bus/metrics.ts';
 import type { Store } from '../../engine/store/store.ts';
 import { processClock } from '../shared/process.ts';
+import { createPatternMemory } from './pattern-memory.ts';
 import { claimProcessName } from './process-id.ts';
 
 export interface BackboneSettings {
@@ -51,12 +52,13 @@ export interface Backbone {
 
 /** @param nodeId Of the config node; blank: the process's own. */
 export async function openBackbone(settings: BackboneSettings, nodeId = ''): Promise<Backbone> {
+  const house = settings.house?.trim() ? settings.house.trim() : hostname();
   const store = await openStore(settings);
   const name = await claimProcessName(settings.storePath, nodeId);
   const metrics = createBusMetrics({ clock: processClock });
   let bus: Bus;
   try {
-    bus = await openBus(settings, name.id);
+    bus = await openBus(settings, { processId: name.id, house, store, metrics });
   } catch (error) {
     name.release();
     await store.close();
@@ -65,7 +67,7 @@ export async function openBackbone(settings: BackboneSettings, nodeId = ''): Pro
   const things = new Map<string, unknown>();
   const closers = new Set<() => Promise<void> | void>();
   return {
-    house: settings.house?.trim() ? settings.house.trim() : hostname(),
+    house,
     processId: name.id,
     settings,
     metrics,
@@ -93,7 +95,9 @@ async function openStore(settings: BackboneSettings): Promise<Store> {
   return createEmbeddedStore({ path: settings.storePath, clock: processClock });
 }
 
-async function openBus(settings: BackboneSettings, processId: string): Promise<Bus> {
+type BusParts = Pick<Backbone, 'processId' | 'house' | 'store' | 'metrics'>;
+
+async function openBus(settings: BackboneSettings, { processId, house, store, metrics }: BusParts): Promise<Bus> {
   if (settings.bus === 'mqtt' && settings.busUrl) {
     const { createMqttBus } = await import('../../engine/bus/mqtt.ts');
     return createMqttBus({
@@ -101,6 +105,8 @@ async function openBus(settings: BackboneSettings, processId: string): Promise<B
       clientId: `folkmoot-${processId}`,
       ...(settings.busUser ? { user: settings.busUser } : {}),
       ...(settings.busPassword ? { password: settings.busPassword } : {}),
+      patternMemory: createPatternMemory(store, house, processId),
+      metrics,
       clock: processClock,
     });
   }

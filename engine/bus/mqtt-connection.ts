@@ -1,0 +1,153 @@
+/** One MQTT connection by mqtt.js: how it is made, kept, tried again and ended. */
+import type { Duplex } from 'node:stream';
+import type { IClientOptions, IConnackPacket, IPublishPacket, MqttClient } from 'mqtt';
+import { limits } from '../limits.ts';
+import { createAcks } from './mqtt-acks.ts';
+import type { MqttBusOptions } from './mqtt.ts';
+import { reconnectPauseMs } from './reconnect.ts';
+import { systemClock } from '../clock.ts';
+
+/** A connection that held so long is not counted with the failures before it. */
+const steadyMs = 10_000;
+/** How long `end` waits for acknowledgements before it cuts the connection. */
+const closeWaitMs = 1_000;
+
+export interface ConnectionEvents {
+  isClosed(): boolean;
+  up(client: MqttClient, connack: IConnackPacket): Promise<void>;
+  down(reason: string): void;
+  /** What it gives is awaited before the broker is told that the message arrived. Never rejects. */
+  receive(topic: string, payload: Buffer, packet: IPublishPacket): Promise<void> | undefined;
+}
+
+/** Resolves with a client that connects by itself; nothing when it was closed before. */
+export async function start(
+  options: MqttBusOptions,
+  clientId: string,
+  address: string,
+  events: ConnectionEvents,
+): Promise<MqttClient | undefined> {
+  const { default: mqtt } = await import('mqtt');
+  if (events.isClosed()) return undefined;
+  const client = mqtt.connect(options.url, clientOptions(options, clientId));
+  let why = '';
+  keepPauses(client, options);
+  client.on('connect', (connack) => {
+    // Nagle's algorithm makes each acknowledged message wait for 40 ms.
+    noDelay(client.stream);
+    // From now on a session that the broker kept is taken up again, with what came while we were away.
+    client.options.clean = false;
+    why = '';
+    if (!events.isClosed()) void events.up(client, connack);
+  });
+  client.on('error', (error) => (why = reasonOf(error)));
+  client.on('disconnect', (packet) => (why = `the broker ended it (reason ${packet.reasonCode ?? 0})`));
+  acknowledgeAfterWork(client, options, events);
+  client.on('close', () => {
+    if (!events.isClosed()) events.down(`${address}: ${why || 'the connection was lost'}`);
+  });
+  return client;
+}
+
+/** Handed to mqtt.js in place of its own acknowledgement, which comes before the work. */
+const later = new Error('It is acknowledged when the work is done.');
+
+/** A process that is killed while it works on a message gets it again: the broker keeps what is not acknowledged. */
+function acknowledgeAfterWork(client: MqttClient, options: MqttBusOptions, events: ConnectionEvents): void {
+  const acks = createAcks({
+    clock: options.clock ?? systemClock,
+    mostMs: limits.busWorkMs,
+    yieldMs: limits.busWorkYieldMs,
+    send: (messageId) => {
+      if (client.connected) client['_sendPacket']({ cmd: 'puback', messageId });
+    },
+  });
+  client.handleMessage = (packet, callback) => {
+    // Whoever shares a subscription with us gets what came after the end.
+    if (events.isClosed()) return callback(later);
+    const work = events.receive(packet.topic, asBuffer(packet.payload), packet);
+    if (packet.qos === 0 || packet.messageId === undefined) return callback();
+    acks.open(packet.messageId, work);
+    callback(later);
+  };
+  client.on('close', () => acks.reset());
+}
+
+const asBuffer = (payload: string | Buffer): Buffer => (typeof payload === 'string' ? Buffer.from(payload) : payload);
+
+function clientOptions(options: MqttBusOptions, clientId: string): IClientOptions {
+  return {
+    protocolVersion: 5,
+    clientId,
+    // What came for a process of this name before it was killed is given to the one that comes after it.
+    clean: options.clientId === undefined,
+    keepalive: 30,
+    resubscribe: false,
+    reconnectOnConnackError: true,
+    reconnectPeriod: options.reconnectMinMs ?? limits.busReconnectMinMs,
+    connectTimeout: options.connectTimeoutMs ?? limits.busConnectTimeoutMs,
+    properties: {
+      sessionExpiryInterval: limits.busSessionSeconds,
+      maximumPacketSize: limits.busPacketBytes,
+      receiveMaximum: limits.busInWork,
+    },
+    ...(options.user ? { username: options.user } : {}),
+    ...(options.password ? { password: options.password } : {}),
+    ...(options.will ? { will: { ...willOf(options.will) } } : {}),
+  };
+}
+
+const willOf = (will: NonNullable<MqttBusOptions['will']>) => ({
+  topic: will.topic,
+  payload: Buffer.from(will.payload),
+  qos: 1 as const,
+  retain: will.retain ?? false,
+});
+
+/** mqtt.js pauses for a fixed time; this sets that time anew for each try. */
+function keepPauses(client: MqttClient, options: MqttBusOptions): void {
+  const pauses = {
+    minMs: options.reconnectMinMs ?? limits.busReconnectMinMs,
+    maxMs: options.reconnectMaxMs ?? limits.busReconnectMaxMs,
+    connectTimeoutMs: options.connectTimeoutMs ?? limits.busConnectTimeoutMs,
+  };
+  let failures = 0;
+  let upSince: number | undefined;
+  const next = () => (client.options.reconnectPeriod = reconnectPauseMs(failures, pauses));
+  next();
+  client.on('reconnect', () => {
+    failures += 1;
+    next();
+  });
+  client.on('connect', () => (upSince = Date.now()));
+  client.prependListener('close', () => {
+    if (upSince !== undefined && Date.now() - upSince >= steadyMs) failures = 0;
+    upSince = undefined;
+    next();
+  });
+}
+
+function noDelay(stream: Duplex & { setNoDelay?: (on: boolean) => unknown }): void {
+  stream.setNoDelay?.(true);
+}
+
+function reasonOf(error: Error & { code?: unknown }): string {
+  if (error.code === 'ECONNREFUSED') return 'no broker listens there';
+  if (error.code === 'ENOTFOUND') return 'there is no computer of that name';
+  return error.message || String(error.code ?? error.name);
+}
+
+/** Ends the session at the broker too, so that nothing is kept for a client that never comes back. */
+export async function end(client: MqttClient): Promise<void> {
+  if (!client.connected) return void (await client.endAsync(true));
+  const options = { reasonCode: 0, properties: { sessionExpiryInterval: 0 } };
+  let timer: NodeJS.Timeout | undefined;
+  const cut = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      client.stream.destroy();
+      resolve();
+    }, closeWaitMs);
+  });
+  await Promise.race([client.endAsync(false, options), cut]);
+  clearTimeout(timer);
+}
