@@ -15,9 +15,26 @@ export const amicaTopics = {
   replies: (requestId: string): string => `/es/nachobrito/amica/replies/${requestId}`,
 } as const;
 
+/** Nothing but its own messages may be published there: its agents go deaf by what they don't know (seed-contracts.md A10). */
+export const isAmicaTopic = (topic: string): boolean => topic.startsWith('/es/nachobrito/amica/');
+
+/** Throws FOLKMOOT_BUS_REFUSED for a topic that is not for a flow's own messages. */
+export function checkOwnTopic(topic: string): void {
+  checkTopic(topic);
+  if (!isAmicaTopic(topic)) return;
+  throw folkmootError(
+    'FOLKMOOT_BUS_REFUSED',
+    `"${topic}" belongs to A.M.I.C.A., whose agents read nothing else there.`,
+  );
+}
+
 /** Ours, all under `folkmoot/v1/`. An id is one level: what would break a topic is written as `%2F`, `%2B`, `%23`. */
 export const ourTopics = {
   presence: (process: string): string => `folkmoot/v1/presence/${level(process)}`,
+  /** Patterns, to hear all of a kind. */
+  presences: 'folkmoot/v1/presence/+',
+  everyRun: 'folkmoot/v1/runs/+/events',
+  everyBoard: 'folkmoot/v1/boards/+/changes',
   agent: (agentId: string): string => `folkmoot/v1/agents/${level(agentId)}`,
   agentAsk: (agentId: string): string => `folkmoot/v1/agents/${level(agentId)}/ask`,
   tool: (toolId: string): string => `folkmoot/v1/tools/${level(toolId)}`,
@@ -32,6 +49,13 @@ export const ourTopics = {
   registry: (process: string): string => `folkmoot/v1/registry/${level(process)}`,
   /** Where answers to one process's requests arrive; told apart by correlation. */
   answers: (process: string): string => `folkmoot/v1/answers/${level(process)}`,
+} as const;
+
+/** To subscribe to all of a kind. */
+export const ourPatterns = {
+  presence: 'folkmoot/v1/presence/+',
+  agents: 'folkmoot/v1/agents/+',
+  tools: 'folkmoot/v1/tools/+',
 } as const;
 
 const escapes: Readonly<Record<string, string>> = { '/': '%2F', '+': '%2B', '#': '%23', '%': '%25' };

@@ -11,6 +11,10 @@ export interface Taker {
   readonly owner: string;
   readonly deadlineMs: number;
   readonly accept: (request: AmicaRequest) => void;
+  /** It takes nothing while there is one that doesn't give way: an agent by itself beside a router. */
+  readonly givesWay?: boolean;
+  /** One came that it gives way to. */
+  readonly onGivenWay?: () => void;
 }
 
 export interface TakersOptions {
@@ -66,8 +70,9 @@ export function createTakers(options: TakersOptions): Takers {
       if (takers.size === 0) options.over();
     }, ms);
   };
+  const firstOf = () => [...takers].find(({ givesWay }) => !givesWay) ?? [...takers][0];
   const passOn = () => {
-    const [first] = takers;
+    const first = firstOf();
     if (!first || isPaused) return;
     stopTimer();
     const { owner, deadlineMs } = first;
@@ -84,15 +89,17 @@ export function createTakers(options: TakersOptions): Takers {
       return [...takers];
     },
     get terms() {
-      return [...takers][0] ?? terms;
+      return firstOf() ?? terms;
     },
     get waiting() {
       return waiting.map(({ messageId }) => messageId);
     },
     add(taker) {
+      const before = firstOf();
       takers.add(taker);
+      if (before && before !== firstOf()) before.onGivenWay?.();
       passOn();
-      return takers.size === 1;
+      return firstOf() === taker;
     },
     remove(taker, returns = false) {
       if (!takers.delete(taker)) return false;

@@ -11,8 +11,14 @@ import {
 import { agentFields } from './agent.fields.ts';
 
 const outputs = ['result', 'fallback', 'events', 'asks'] as const;
-const lists = ['topics', 'parameters', 'generates', 'accepts'] as const;
+const lists = ['topics', 'parameters', 'generates', 'accepts', 'listensToEvents'] as const;
 const ofFunctions: readonly string[] = ['generates', 'accepts'];
+/** Ids of what an entry may be chosen from. */
+const choicesOf: Readonly<Record<string, string>> = {
+  generates: 'folkmoot-agent-functions',
+  accepts: 'folkmoot-agent-functions',
+  listensToEvents: 'folkmoot-agent-events',
+};
 
 /** What reads the lists of the dialog that is open. */
 let readers: Readonly<Record<string, () => string[]>> = {};
@@ -52,6 +58,7 @@ RED.nodes.registerType('folkmoot-agent', {
     dialogTabs('folkmoot-agent-tabs', [
       { id: 'folkmoot-agent-tab-who', label: this._('folkmoot-agent.tab.who') },
       { id: 'folkmoot-agent-tab-does', label: this._('folkmoot-agent.tab.does') },
+      { id: 'folkmoot-agent-tab-listens', label: this._('folkmoot-agent.tab.listens') },
       { id: 'folkmoot-agent-tab-limits', label: this._('folkmoot-agent.tab.limits') },
     ]);
     showIdOfName();
@@ -64,7 +71,7 @@ RED.nodes.registerType('folkmoot-agent', {
           values: this[name],
           label: this._(`folkmoot-agent.placeholder.${name}`),
           addLabel: this._(`folkmoot-agent.add.${name}`),
-          ...(ofFunctions.includes(name) ? { choices: 'folkmoot-agent-functions' } : {}),
+          ...(choicesOf[name] ? { choices: choicesOf[name] } : {}),
         }),
       ]),
     );

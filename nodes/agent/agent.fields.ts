@@ -1,4 +1,4 @@
-import { commonFields, config, flag, list, text } from '../shared/fields.ts';
+import { choice, commonFields, config, flag, list, text } from '../shared/fields.ts';
 import { runFields } from '../shared/run.fields.ts';
 
 export const agentFields = {
@@ -12,6 +12,9 @@ export const agentFields = {
   accepts: list<string>(),
   generates: list<string>(),
   instructions: text(),
+  /** `minutes`: takes minutes of conversations whose end it is told, instead of doing what is asked. */
+  work: choice(['commands', 'minutes'], 'commands'),
+  /** For an agent that no asks output leads to: what people ask, and the kinds of system events that it gets. */
   listensToRequests: flag(false),
   listensToEvents: list<string>(),
   ...runFields,

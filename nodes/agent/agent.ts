@@ -14,8 +14,10 @@ import { spoken } from './agent-debate.ts';
 import { agentDefinition, agentIdOf } from './agent-definition.ts';
 import { checkAtStart } from './agent-check.ts';
 import { agentFields } from './agent.fields.ts';
+import { minutesRuns, nameFile } from './agent-minutes.ts';
 import { createAgentRegistration } from './agent-registration.ts';
 import { askSelf, workOn } from './agent-work.ts';
+import { createListening } from './listening.ts';
 
 export type AgentKit = NodeKit<typeof agentFields>;
 
@@ -27,26 +29,36 @@ export default function agent(RED: Red): void {
       const { config } = kit;
       const lease = leaseBackbone(RED, config.backbone);
       const registration = createAgentRegistration(kit, lease);
+      const listening = createListening(kit, lease, registration);
+      const takesMinutes = config.work === 'minutes';
       void checkAtStart(kit);
       const member = () => ({ ...agentDefinition(RED, kit.node, config, 'lenient'), nodeId: kit.id });
       const owner = createRunOwner(kit, {
         lease,
         deadlineMs: config.deadlineSeconds * 1000,
         overlap: config.overlap,
-        runs: teamRuns({
-          team: () => Promise.resolve([member()]),
-          call: (call) => plannerForOne(modelOf(RED, config.model), member().agentId)(call),
-          ask: (step, context) => askSelf(kit, step, context, lease),
-          routerDescription: config.description,
-        }),
+        runs: takesMinutes
+          ? minutesRuns(kit)
+          : teamRuns({
+              team: () => Promise.resolve([member()]),
+              call: (call) => plannerForOne(modelOf(RED, config.model), member().agentId)(call),
+              ask: (step, context) => askSelf(kit, step, context, lease),
+              routerDescription: config.description,
+            }),
       });
       return {
-        role: { kinds: ['step', 'debate'], card: () => (registration.refusal() ? undefined : member()) },
+        role: {
+          kinds: ['step', 'debate'],
+          card: () => (takesMinutes || registration.refusal() ? undefined : member()),
+        },
         async input(message, context) {
           const taken = askRegistry.take(message, kit.id);
           if (taken.kind === 'pass') return context.passOver();
           registration.check();
-          if (taken.kind === 'ordinary') return owner.take(message, context);
+          if (taken.kind === 'ordinary') {
+            if (takesMinutes) nameFile(message);
+            return owner.take(message, context);
+          }
           await answer(kit, taken.ask, message, context, lease);
         },
         async close(removed) {
@@ -55,6 +67,7 @@ export default function agent(RED: Red): void {
             removed ? { status: 'cancelled', payload: null, mutations: [] } : { status: 'restarted' },
           );
           registration.leave();
+          await listening.close();
           await owner.close(removed);
         },
       };

@@ -9,6 +9,7 @@ import { processClock } from '../shared/process.ts';
 import { isDeploying } from '../shared/flows-ready.ts';
 import type { Red } from '../shared/red.ts';
 import { busInFields } from './bus-in.fields.ts';
+import { takeEvents } from './events.ts';
 import { takeRequests } from './requests.ts';
 import { payloadOf } from './topic-payload.ts';
 
@@ -46,6 +47,13 @@ export default function busIn(RED: Red): void {
 /** `returns`: it is only made anew by a deploy. */
 type Stop = (returns: boolean) => Promise<void> | void;
 
+const takers: Readonly<Record<BusInKit['config']['mode'], (kit: BusInKit, backbone: Backbone) => Promise<Stop>>> = {
+  requests: takeRequests,
+  topic: takeTopic,
+  events: (kit, backbone) => takeEvents(kit, backbone, 'ConversationEnded'),
+  presence: (kit, backbone) => takeEvents(kit, backbone, 'Presence'),
+};
+
 /** Gives what ends it. */
 async function listen(kit: BusInKit, backbone: Backbone): Promise<Stop> {
   const closers: Stop[] = [];
@@ -54,7 +62,7 @@ async function listen(kit: BusInKit, backbone: Backbone): Promise<Stop> {
   };
   try {
     kit.status('connecting');
-    closers.push(kit.config.mode === 'requests' ? await takeRequests(kit, backbone) : await takeTopic(kit, backbone));
+    closers.push(await takers[kit.config.mode](kit, backbone));
     // Only now: "connected" says that what people ask is heard.
     closers.push(showState(kit, backbone.bus));
     return stop;

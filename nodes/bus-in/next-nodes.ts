@@ -20,3 +20,22 @@ export function reachesAnything(RED: Red, from: RedNode): boolean {
   }
   return false;
 }
+
+const repliers = new WeakSet<object>();
+
+/** Told by each node that sends answers to people. */
+export const markReplier = (node: RedNode): void => void repliers.add(node);
+
+/** Whether what leaves by an output may come to a node that answers people, by whatever way. */
+export function leadsToReply(RED: Red, from: RedNode, port: number): boolean {
+  const nodesOf = (ids: readonly string[]) => ids.flatMap((id) => RED.nodes.getNode(id) ?? []);
+  const seen = new Set<RedNode>([from]);
+  const queue: RedNode[] = nodesOf(from.wires?.[port] ?? []);
+  for (let node = queue.shift(); node; node = queue.shift()) {
+    if (seen.has(node)) continue;
+    seen.add(node);
+    if (repliers.has(node)) return true;
+    queue.push(...liveNext(RED, node));
+  }
+  return false;
+}

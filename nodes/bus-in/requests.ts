@@ -2,7 +2,7 @@
 import type { AmicaRequest } from '../../engine/bus/amica.ts';
 import { amicaTopics } from '../../engine/bus/topics.ts';
 import type { Backbone } from '../backbone/lease.ts';
-import type { RedMessage } from '../shared/red.ts';
+import type { Red, RedMessage } from '../shared/red.ts';
 import type { BusInKit } from './bus-in.ts';
 import { doorOf } from './door.ts';
 import { reachesAnything } from './next-nodes.ts';
@@ -14,7 +14,7 @@ export async function takeRequests(kit: BusInKit, backbone: Backbone): Promise<(
   const accept = (request: AmicaRequest) => {
     const wasAlone = isAlone;
     isAlone = !reachesAnything(kit.RED, kit.node);
-    if (!isAlone) return kit.send(requestMessage(kit, request));
+    if (!isAlone) return kit.send(requestMessage(kit.RED, request));
     if (!wasAlone) kit.warn('Nobody gets what people ask: what this node is wired to is not there or disabled.');
     door.nobody(request);
   };
@@ -25,10 +25,11 @@ export async function takeRequests(kit: BusInKit, backbone: Backbone): Promise<(
   return (returns) => taken.leave({ returns });
 }
 
-function requestMessage(kit: BusInKit, request: AmicaRequest): RedMessage {
+/** What a person asks, as a message that begins a run. */
+export function requestMessage(RED: Red, request: AmicaRequest): RedMessage {
   const { messageId: id, conversationId: conversation, userName: user, message } = request;
   return {
-    _msgid: kit.RED.util.generateId(),
+    _msgid: RED.util.generateId(),
     payload: message,
     topic: amicaTopics.requests,
     moot: {

@@ -65,10 +65,12 @@ describe('bus in and bus out on topics of a broker', () => {
     node('o').receive({ payload: 'x', topic: 'home/+' });
     node('o').receive({ payload: 'x', topic: '' });
     node('out').receive({ payload: 'nobody asked' });
-    await until(() => caught.length === 3);
+    node('o').receive({ payload: 'x', topic: '/es/nachobrito/amica/user/request/v1' });
+    await until(() => caught.length === 4);
     assert.deepEqual(caught.map((message) => (message.error as { code: string }).code).sort(), [
       'FOLKMOOT_BAD_INPUT',
       'FOLKMOOT_BAD_INPUT',
+      'FOLKMOOT_BUS_REFUSED',
       'FOLKMOOT_BUS_REFUSED',
     ]);
   });

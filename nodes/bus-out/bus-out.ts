@@ -1,16 +1,19 @@
 /** Sends the answer to the person who asked, or publishes on a topic of the bus. */
-import { checkTopic } from '../../engine/bus/topics.ts';
+import { checkOwnTopic } from '../../engine/bus/topics.ts';
 import { whenUp } from '../../engine/bus/when-up.ts';
+import { isDecline } from '../../engine/conversation/foreign-responders.ts';
 import { folkmootError } from '../../engine/errors.ts';
 import { limits } from '../../engine/limits.ts';
 import type { Moot, RequestInfo } from '../../engine/moot.ts';
 import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
 import { doorOf } from '../bus-in/door.ts';
+import { markReplier } from '../bus-in/next-nodes.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { mootOf } from '../shared/message.ts';
 import { askRegistry, processClock } from '../shared/process.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
 import { busOutFields } from './bus-out.fields.ts';
+import { tellEnded } from './ended.ts';
 import { asPublished, wordsOf } from './out-payload.ts';
 
 type BusOutKit = NodeKit<typeof busOutFields>;
@@ -21,11 +24,13 @@ export default function busOut(RED: Red): void {
     fields: busOutFields,
     start(kit) {
       const lease = leaseBackbone(RED, kit.config.backbone);
+      if (kit.config.mode === 'reply') markReplier(kit.node);
       return {
         async input(message, context) {
           if (askRegistry.take(message, kit.id).kind === 'pass') return context.passOver();
           const backbone = await lease.ready;
           if (kit.config.mode === 'topic') await publish(kit, backbone, message, context.signal);
+          else if (kit.config.mode === 'events') await tellEnded(backbone, message);
           else await whileReached(reply(kit, backbone, message), backbone, context.signal);
         },
         close: () => lease.release(),
@@ -39,7 +44,7 @@ async function publish(kit: BusOutKit, { bus }: Backbone, message: RedMessage, s
   if (topic === '') {
     throw folkmootError('FOLKMOOT_BAD_INPUT', 'There is no topic, neither in the node nor in msg.topic.');
   }
-  checkTopic(topic);
+  checkOwnTopic(topic);
   const payload = asPublished(message.payload);
   const onlyNow = kit.config.whenDown === 'fail';
   const retain = message['retain'] === true;
@@ -101,7 +106,8 @@ async function answer(
 ): Promise<void> {
   const { desk, wasAnswered } = doorOf(kit.RED, backbone);
   const isLast = moot.outcome !== undefined || moot.report !== undefined;
-  const send = () => (isLast ? desk.finish(request.id, words) : desk.part(request.id, words));
+  const send = () =>
+    isLast ? desk.finish(request.id, words, { declines: isDecline(moot) }) : desk.part(request.id, words);
   if ((await send()) !== 'unknown' || !moot.conversation || (await wasAnswered(request.id))) return;
   // Asked before the last start: whoever waits still gets the answer of the run that went on.
   const expected = { id: request.id, conversation: moot.conversation, ...(moot.user ? { user: moot.user } : {}) };

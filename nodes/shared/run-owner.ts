@@ -18,6 +18,7 @@ import { recordsOf } from './make-runner.ts';
 import { processClock, runFeed } from './process.ts';
 import type { RedMessage } from './red.ts';
 import { requestOf, resultMessage, type AnyResult, type StartedRequest } from './run-message.ts';
+import { markAsker } from './walk.ts';
 
 export interface RunOwner {
   /** An ordinary message. Rejects when the run has no other way to end than Catch. */
@@ -48,6 +49,9 @@ export type CommonOptions = Required<
   Pick<RunsOptions<AnyResult>, 'deadlineMs' | 'overlap' | 'deliver' | 'onEvent' | 'onProblem'>
 > & { readonly owner: string };
 
+/** Of all who begin runs (contracts.md 1). */
+const asksPort = 3;
+
 const codes: Partial<Record<Outcome, ErrorCode>> = {
   limit: 'FOLKMOOT_LIMIT',
   timeout: 'FOLKMOOT_DEADLINE',
@@ -57,6 +61,7 @@ const codes: Partial<Record<Outcome, ErrorCode>> = {
 export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOwnerOptions): RunOwner {
   const { lease, runs, byFirst = ['done', 'asked', 'refused'], bySecond = [] } = options;
   const guard = createLoopGuard(processClock);
+  markAsker(kit.node, asksPort);
   const waiting = new Map<string, Waiting>();
   /** Of open runs: events name the request, so that bus-out can tell its person of them. */
   const requests = new Map<string, RequestInfo>();

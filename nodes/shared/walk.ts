@@ -23,20 +23,42 @@ export const isOurs = (node: object): boolean => ours.has(node);
 /** Nodes behind this output that answer this kind of ask, in order of discovery, by node id. */
 export function reach<Card>(RED: Red, asker: RedNode, port: number, kind: AskKind): Map<string, Card> {
   const found = new Map<string, Card>();
-  const seen = new Set<string>([asker.id]);
-  const queue = [...(asker.wires?.[port] ?? [])];
+  for (const [id, node] of oursBehind(RED, asker, port)) {
+    const role = roles.get(node);
+    const card = role?.kinds.includes(kind) ? role.card() : undefined;
+    if (card !== undefined) found.set(id, card as Card);
+  }
+  return found;
+}
+
+/** Our nodes behind an output, whatever they answer: the walk ends at each. */
+function* oursBehind(RED: Red, from: RedNode, port: number): Generator<readonly [string, object]> {
+  const seen = new Set<string>([from.id]);
+  const queue = [...(from.wires?.[port] ?? [])];
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
     if (!id || seen.has(id)) continue;
     seen.add(id);
     const node = RED.nodes.getNode(id);
     if (!node || !Array.isArray(node.wires)) continue;
-    if (ours.has(node)) {
-      const role = roles.get(node);
-      const card = role?.kinds.includes(kind) ? role.card() : undefined;
-      if (card !== undefined) found.set(id, card as Card);
-      continue;
-    }
-    for (const output of node.wires as readonly (readonly string[])[]) queue.push(...output);
+    if (ours.has(node)) yield [id, node];
+    else for (const output of node.wires as readonly (readonly string[])[]) queue.push(...output);
   }
-  return found;
+}
+
+/** Live nodes with an asks output, and which of their outputs it is. */
+const askers = new Map<RedNode, number>();
+
+/** Told in the constructor of each node that asks. */
+export function markAsker(node: RedNode, port: number): void {
+  askers.set(node, port);
+  node.on('close', () => askers.delete(node));
+}
+
+/** Whether any asks output leads to this node right now. */
+export function isAsked(RED: Red, nodeId: string): boolean {
+  for (const [asker, port] of askers) {
+    if (RED.nodes.getNode(asker.id) !== asker) continue;
+    for (const [id] of oursBehind(RED, asker, port)) if (id === nodeId) return true;
+  }
+  return false;
 }

@@ -94,7 +94,7 @@ for (const name of names) {
       const prefix = configNodes.includes(name) ? 'node-config-input-' : 'node-input-';
       const form = read(`nodes/${name}/${name}.html`);
       // Saved from the first release, shown when something reads them.
-      const silent = ['settingsVersion', 'policy', 'listensToRequests', 'listensToEvents', 'contextTokens'];
+      const silent = ['settingsVersion', 'policy', 'contextTokens'];
       if (name === 'sense') silent.push('backbone');
       assert.deepEqual(
         Object.keys(fields).filter(
