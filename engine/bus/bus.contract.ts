@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { isFolkmootError } from '../errors.ts';
 import type { Bus, BusMessage } from './bus.ts';
+import { describeSharing } from './bus-sharing.contract.ts';
 
 export interface BusMaker {
   /** A new bus that is up. Each call shares the same broker, if there is one. */
   make(options?: { readonly queue?: number; readonly payloadBytes?: number }): Promise<Bus>;
   /** True when two buses of `make` see each other's messages. */
   readonly isShared: boolean;
+  /** False where work can't be shared between those who listen, `unknown` where the broker decides. */
+  readonly sharesWork?: boolean | 'unknown';
 }
 
 /** Waits until something is so; for specs against real servers. */
@@ -26,7 +29,7 @@ let topics = 0;
 export const newTopic = (name = 'a'): string => `contract/${process.pid}/${++topics}/${name}`;
 
 /** Until what was sent before has surely arrived: one sender's messages keep their order, there and back again. */
-async function arrived(bus: Bus): Promise<void> {
+export async function arrived(bus: Bus): Promise<void> {
   for (const round of [1, 2]) {
     const topic = newTopic('fence');
     let isHere = false;
@@ -142,6 +145,8 @@ export function describeBus(maker: BusMaker): void {
     await arrived(bus);
     assert.equal(got.length, 1);
   });
+
+  describeSharing(maker, make);
 
   it('reports a handler that throws or rejects, and goes on with the next message', async () => {
     const bus = await make();

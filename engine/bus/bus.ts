@@ -33,6 +33,14 @@ export interface Outgoing {
 /** `up` after connecting, `down` when lost (it tries again), `closed` for ever. */
 export type BusState = 'connecting' | 'up' | 'down' | 'closed';
 
+export interface SubscribeOptions {
+  /**
+   * All who listen to the same pattern under this name share the work: each message goes to one of them. What is
+   * retained goes to nobody. Throws FOLKMOOT_BAD_SETTING where the bus can't, and for a name with `/`, `+` or `#`.
+   */
+  readonly share?: string;
+}
+
 export interface Subscription {
   close(): Promise<void>;
 }
@@ -45,7 +53,7 @@ export interface RequestOptions {
 }
 
 export interface Bus {
-  readonly kind: 'in-process' | 'mqtt';
+  readonly kind: 'in-process' | 'mqtt' | 'valkey-streams' | 'valkey-pubsub';
   readonly state: BusState;
   /** Called on each change of state, at once with the present one; gives what ends it. */
   onState(listener: (state: BusState, reason?: string) => void): () => void;
@@ -58,7 +66,11 @@ export interface Bus {
    * Resolves when the subscription stands (SUBACK), or at once while the connection is down (made when it comes back).
    * A handler that throws or rejects is reported to `onProblem` and never stops the next message.
    */
-  subscribe(pattern: string, handler: (message: BusMessage) => void | Promise<void>): Promise<Subscription>;
+  subscribe(
+    pattern: string,
+    handler: (message: BusMessage) => void | Promise<void>,
+    options?: SubscribeOptions,
+  ): Promise<Subscription>;
   /** Publishes with a response topic and correlation and waits for the answer. Throws FOLKMOOT_DEADLINE. */
   request(topic: string, message: Outgoing, options: RequestOptions): Promise<BusMessage>;
   onProblem(listener: (problem: Error) => void): () => void;

@@ -6,7 +6,7 @@ import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { Bus, BusMessage, Outgoing, Subscription } from './bus.ts';
 import { createRequests } from './requests.ts';
-import { callHandler, createProblems, createState } from './subscribers.ts';
+import { callHandler, checkShare, createProblems, createState } from './subscribers.ts';
 import type { Handler } from './subscribers.ts';
 import { checkPattern, checkSize, checkTopic, ourTopics, topicMatches } from './topics.ts';
 
@@ -21,6 +21,7 @@ export interface InProcessOptions {
 interface Listener {
   readonly pattern: string;
   readonly handle: Handler;
+  readonly share: string | undefined;
 }
 
 /** A bus within this process. Delivery is asynchronous, in order, and each handler gets its own copy. */
@@ -40,7 +41,7 @@ export function createInProcessBus(options: InProcessOptions = {}): Bus {
     const due = queue;
     queue = [];
     for (const { listener, message } of due) {
-      if (listeners.has(listener)) callHandler(listener.handle, message, problems);
+      if (listeners.has(listener)) void callHandler(listener.handle, message, problems);
     }
   };
   const deliver = (listener: Listener, message: BusMessage) => {
@@ -61,13 +62,15 @@ export function createInProcessBus(options: InProcessOptions = {}): Bus {
     retained.set(message.topic, { message: { ...message, retained: true }, until });
   };
 
+  const oneOfEach = createTurns();
+
   const publish: Bus['publish'] = (topic, message, signal) =>
     attempt(() => {
       signal?.throwIfAborted();
       checkOpen();
       checkTopic(topic);
       const incoming = asIncoming(topic, message, payloadBytes);
-      const receivers = [...listeners].filter((listener) => topicMatches(listener.pattern, topic));
+      const receivers = oneOfEach([...listeners].filter((listener) => topicMatches(listener.pattern, topic)));
       if (queue.length + receivers.length > most) {
         throw folkmootError('FOLKMOOT_BUS_FULL', `${queue.length} messages wait to be delivered in this process.`);
       }
@@ -75,13 +78,14 @@ export function createInProcessBus(options: InProcessOptions = {}): Bus {
       for (const listener of receivers) deliver(listener, incoming);
     });
 
-  const subscribe: Bus['subscribe'] = (pattern, handle) =>
+  const subscribe: Bus['subscribe'] = (pattern, handle, { share } = {}) =>
     attempt((): Subscription => {
       checkOpen();
       checkPattern(pattern);
-      const listener = { pattern, handle };
+      if (share !== undefined) checkShare(share);
+      const listener = { pattern, handle, share };
       listeners.add(listener);
-      for (const [topic, { message, until }] of [...retained]) {
+      for (const [topic, { message, until }] of share === undefined ? [...retained] : []) {
         if (until <= clock.now()) retained.delete(topic);
         else if (topicMatches(pattern, topic)) deliver(listener, message);
       }
@@ -114,6 +118,21 @@ export function createInProcessBus(options: InProcessOptions = {}): Bus {
         queue = [];
         problems.clear();
       }),
+  };
+}
+
+/** Chooses all listeners that share nothing, and of each group of those who share one, in turn. */
+function createTurns(): (found: readonly Listener[]) => Listener[] {
+  let turns = 0;
+  return (found) => {
+    const alone = found.filter(({ share }) => share === undefined);
+    if (alone.length === found.length) return alone;
+    const sharing = Map.groupBy(
+      found.filter(({ share }) => share !== undefined),
+      ({ share, pattern }) => `${share}/${pattern}`,
+    );
+    turns += 1;
+    return [...alone, ...[...sharing.values()].flatMap((members) => members[turns % members.length] ?? [])];
   };
 }
 

@@ -7,7 +7,7 @@ import { limits } from '../limits.ts';
 import type { Bus, BusMessage } from './bus.ts';
 import type { BusMetrics } from './metrics.ts';
 import { createHeld } from './mqtt-held.ts';
-import { callHandler, matching } from './subscribers.ts';
+import { callHandler, checkShare, matching } from './subscribers.ts';
 import type { Handler, Pattern, Problems } from './subscribers.ts';
 import { checkPattern } from './topics.ts';
 
@@ -37,6 +37,9 @@ export interface Patterns {
 }
 
 interface Entry extends Pattern {
+  /** What the broker is asked for: the pattern, or `$share/<name>/<pattern>` of those who share the work. */
+  readonly filter: string;
+  readonly isShared: boolean;
   /** MQTT 5's subscription identifier: tells for which of several patterns a message came. */
   readonly id: number;
   readonly handlers: Set<{ readonly handle: Handler }>;
@@ -50,7 +53,7 @@ const overlapMemory = 256;
 export function createPatterns({ clock, problems, ready, memory, metrics }: PatternsOptions): Patterns {
   const entries = new Map<string, Entry>();
   const stale = new Set<string>();
-  const overlaps = new Map<string, Set<number>>();
+  const overlaps = createOverlaps();
   let connection: { readonly client: MqttClient; readonly hasIdentifiers: boolean } | undefined;
   let closed: Error | undefined;
   let wasConnected = false;
@@ -86,75 +89,66 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
     if (!connection) return;
     const { client, hasIdentifiers } = connection;
     try {
-      await client.subscribeAsync(entry.pattern, {
+      await client.subscribeAsync(entry.filter, {
         qos: 1,
         ...(hasIdentifiers ? { properties: { subscriptionIdentifier: entry.id } } : {}),
       });
       entry.standing = true;
     } catch (error) {
       if (!isRefusal(error)) return;
-      entries.delete(entry.pattern);
+      entries.delete(entry.filter);
       const what = `The broker refused to subscribe to "${entry.pattern}": ${asError(error).message}.`;
       throw folkmootError('FOLKMOOT_BUS_REFUSED', what, error);
     }
   };
 
   const drop = async (entry: Entry) => {
-    entries.delete(entry.pattern);
+    const { filter } = entry;
+    entries.delete(filter);
     save();
-    if (!connection) return void stale.add(entry.pattern);
+    if (!connection) return void stale.add(filter);
     // A connection that is lost now takes the subscription with it or finds it in `stale`.
-    await connection.client.unsubscribeAsync(entry.pattern).catch(() => {
-      if (!entries.has(entry.pattern)) stale.add(entry.pattern);
+    await connection.client.unsubscribeAsync(filter).catch(() => {
+      if (!entries.has(filter)) stale.add(filter);
     });
   };
 
-  const add = (pattern: string): Entry => {
-    const known = entries.get(pattern);
+  const add = (pattern: string, share: string | undefined): Entry => {
+    const isShared = share !== undefined;
+    const filter = isShared ? `$share/${share}/${pattern}` : pattern;
+    const known = entries.get(filter);
     if (known) return known;
-    const entry = { pattern, id: ++count, handlers: new Set<{ readonly handle: Handler }>(), standing: false };
-    entries.set(pattern, entry);
-    stale.delete(pattern);
+    const handlers = new Set<{ readonly handle: Handler }>();
+    const entry = { pattern, filter, isShared, id: ++count, handlers, standing: false };
+    entries.set(filter, entry);
+    stale.delete(filter);
     save();
     return entry;
   };
 
-  /** True for the second arrival of a message that the broker sends once for each of several patterns of ours. */
-  const isRepeat = (message: BusMessage, identifiers: readonly number[]): boolean => {
-    const key = createHash('sha256')
-      .update(JSON.stringify([message.topic, message.properties, message.correlation]))
-      .update(message.payload)
-      .digest('base64');
-    const seen = overlaps.get(key);
-    overlaps.delete(key);
-    const isNew = !seen || identifiers.some((id) => seen.has(id));
-    overlaps.set(key, new Set(isNew ? identifiers : [...seen, ...identifiers]));
-    const oldest = overlaps.keys().next().value;
-    if (overlaps.size > overlapMemory && oldest !== undefined) overlaps.delete(oldest);
-    return !isNew;
-  };
-
+  /** The broker sends one for those who share the work, and another one for the rest. */
   const receivers = (message: BusMessage, identifiers: readonly number[]): readonly Entry[] => {
     const found = matching(entries.values(), message.topic);
     if (found.length < 2 || identifiers.length === 0) return found;
-    if (message.retained) return found.filter((entry) => identifiers.includes(entry.id));
-    return isRepeat(message, identifiers) ? [] : found;
+    const shared = found.filter(({ id, isShared }) => isShared && identifiers.includes(id));
+    const others = identifiers.filter((id) => !shared.some((entry) => entry.id === id));
+    if (others.length === 0) return shared;
+    const rest = found.filter(({ isShared }) => !isShared);
+    if (rest.length < 2) return [...shared, ...rest];
+    if (message.retained) return [...shared, ...rest.filter(({ id }) => others.includes(id))];
+    return overlaps.isRepeat(message, others) ? shared : [...shared, ...rest];
   };
 
-  const give = (entry: Entry, message: BusMessage): Promise<void> | undefined => {
-    const work = [...entry.handlers].flatMap(
-      ({ handle }) => callHandler(handle, { ...message, payload: Buffer.from(message.payload) }, problems) ?? [],
-    );
-    return work.length > 0 ? Promise.all(work).then(() => undefined) : undefined;
-  };
+  const give = (entry: Entry, message: BusMessage) => giveTo(entry, message, problems);
 
   return {
-    async subscribe(pattern, handle) {
+    async subscribe(pattern, handle, { share } = {}) {
       checkOpen();
       checkPattern(pattern);
+      if (share !== undefined) checkShare(share);
       await ready();
       checkOpen();
-      const entry = add(pattern);
+      const entry = add(pattern, share);
       const own = { handle };
       entry.handlers.add(own);
       held.take(pattern, (message) => give(entry, message));
@@ -162,7 +156,7 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
       return {
         async close() {
           if (!entry.handlers.delete(own) || entry.handlers.size > 0 || closed) return;
-          if (entries.get(pattern) === entry) await drop(entry);
+          if (entries.get(entry.filter) === entry) await drop(entry);
         },
       };
     },
@@ -198,6 +192,41 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
       overlaps.clear();
       held.close();
     },
+  };
+}
+
+function giveTo({ handlers, isShared }: Entry, message: BusMessage, problems: Problems): Promise<void> | undefined {
+  const [first] = handlers;
+  if (isShared && first) {
+    // The next one takes the next.
+    handlers.delete(first);
+    handlers.add(first);
+  }
+  const work = (isShared && first ? [first] : [...handlers]).flatMap(
+    ({ handle }) => callHandler(handle, { ...message, payload: Buffer.from(message.payload) }, problems) ?? [],
+  );
+  return work.length > 0 ? Promise.all(work).then(() => undefined) : undefined;
+}
+
+/** Messages that a broker sends once for each of several patterns of ours. */
+function createOverlaps() {
+  const overlaps = new Map<string, Set<number>>();
+  return {
+    /** True for the second arrival. */
+    isRepeat(message: BusMessage, identifiers: readonly number[]): boolean {
+      const key = createHash('sha256')
+        .update(JSON.stringify([message.topic, message.properties, message.correlation]))
+        .update(message.payload)
+        .digest('base64');
+      const seen = overlaps.get(key);
+      overlaps.delete(key);
+      const isNew = !seen || identifiers.some((id) => seen.has(id));
+      overlaps.set(key, new Set(isNew ? identifiers : [...seen, ...identifiers]));
+      const oldest = overlaps.keys().next().value;
+      if (overlaps.size > overlapMemory && oldest !== undefined) overlaps.delete(oldest);
+      return !isNew;
+    },
+    clear: () => overlaps.clear(),
   };
 }
 
