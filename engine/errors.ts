@@ -16,6 +16,7 @@ export const errorTable = {
   FOLKMOOT_PLAN_INVALID: 'Ask again in other words, or choose a larger model.',
   FOLKMOOT_RUN_FAILED: 'Look into the log; if it happens again, report it with the lines around it.',
   FOLKMOOT_DEADLINE: 'Try again, or give it more time in the node’s settings.',
+  FOLKMOOT_NOT_HERE: 'Start the program that holds it, or check its name and which broker it uses.',
   FOLKMOOT_CANCELLED: 'Nothing needs to be done; it was stopped on purpose.',
   FOLKMOOT_LIMIT: 'Ask for less at once, or raise the limit in the node’s settings.',
   FOLKMOOT_TOO_DEEP: 'A result is wired back to where it came from: take that wire away or put a condition in between.',

@@ -85,7 +85,13 @@ export async function runStatement(options: RunStatementOptions): Promise<AskAns
 }
 
 /** The proposal has to stand as a whole: half of one is not what was argued for. */
-function checkerOf({ agent, board = [], debate, run, step }: RunStatementOptions): StructuredCall<Statement>['check'] {
+export function checkerOf({
+  agent,
+  board = [],
+  debate,
+  run,
+  step,
+}: StatementInput & Pick<RunStatementOptions, 'step'>): StructuredCall<Statement>['check'] {
   const language = languageOf(agent);
   const known = { language, generates: proposable(agent).map(({ name }) => name), board, parameters: {} };
   return (answer) => {

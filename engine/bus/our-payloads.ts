@@ -40,7 +40,7 @@ export interface AskBody {
   readonly kind: AskKind | 'cancel';
   readonly payload?: unknown;
   /** `ask.id` names the ask: the same id again gives the same answer. */
-  readonly moot?: Omit<Moot, 'ask'> & { readonly ask?: { readonly id: string } };
+  readonly moot?: Partial<Omit<Moot, 'ask'>> & { readonly ask?: { readonly id: string } };
   /** Milliseconds that the asker waits. */
   readonly deadline?: number;
 }

@@ -1,0 +1,147 @@
+/**
+ * The asker's side of directed asks and of tools on the bus: a response topic, correlation data, a deadline, and an end at
+ * once when who was asked goes away. Never rejects: it ends as an answer, whatever happens.
+ */
+import type { Bus, BusMessage } from '../bus/bus.ts';
+import { readOur } from '../bus/our-message.ts';
+import type { AnswerBody, AskBody, ToolCallBody } from '../bus/our-payloads.ts';
+import { senderOf, senderProperties, type Sender } from '../bus/our-properties.ts';
+import { ourTopics } from '../bus/topics.ts';
+import { asError, isFolkmootError, type ErrorCode } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { AnswerStatus, AskAnswer, Mutation } from '../moot.ts';
+import type { KnownAgent, KnownTool, Registry } from './registry.ts';
+
+export interface DirectedAsker {
+  readonly bus: Bus;
+  readonly registry: Registry;
+  /** Who asks. */
+  readonly sender: Sender;
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface DirectedAskOptions extends DirectedAsker {
+  /** On the bus. */
+  readonly agentId: string;
+  readonly kind: AskBody['kind'];
+  readonly payload: unknown;
+  /** With the ask's id. */
+  readonly moot: NonNullable<AskBody['moot']> & { readonly ask: { readonly id: string } };
+}
+
+export interface ToolCallOptions extends DirectedAsker {
+  readonly toolId: string;
+  readonly call: Omit<ToolCallBody, 'v' | 'deadline'>;
+}
+
+/** As it came: its form is checked, its words and commands are not. */
+export type UncheckedAnswer = Omit<AskAnswer, 'mutations'> & {
+  readonly mutations: readonly Pick<Mutation, 'function' | 'parameters'>[];
+};
+
+/** Asks an agent elsewhere. */
+export function askDirected(options: DirectedAskOptions): Promise<UncheckedAnswer> {
+  const { agentId, kind, payload, moot, bus, sender } = options;
+  const topic = ourTopics.agentAsk(agentId);
+  const properties = senderProperties(sender);
+  const cancel = () => {
+    const body: AskBody = { v: 1, kind: 'cancel', moot: { ask: moot.ask } };
+    // Where it can't be said, the other side's own deadline ends the work.
+    const message = { payload: JSON.stringify(body), properties, onlyNow: true };
+    bus.request(topic, message, { timeoutMs: limits.registryReadyMs }).catch(() => undefined);
+  };
+  const find = () => options.registry.agent(agentId);
+  return exchange(options, { topic, body: { v: 1, kind, payload, moot, deadline: options.deadlineMs }, cancel, find });
+}
+
+/** Calls a tool that a program elsewhere has announced. */
+export function callTool(options: ToolCallOptions): Promise<UncheckedAnswer> {
+  const { toolId, call, registry } = options;
+  const body: ToolCallBody = { v: 1, ...call, deadline: options.deadlineMs };
+  const find = () => registry.tool(toolId);
+  return exchange(options, { topic: ourTopics.toolCall(toolId), body, cancel: () => undefined, find });
+}
+
+interface Exchange {
+  readonly topic: string;
+  readonly body: AskBody | ToolCallBody;
+  readonly cancel: () => void;
+  readonly find: () => KnownAgent | KnownTool | undefined;
+}
+
+/** Reason of the abort when who was asked is no longer here. */
+const wentAway = new Error('it went away');
+
+async function exchange(options: DirectedAsker, { topic, body, cancel, find }: Exchange): Promise<UncheckedAnswer> {
+  const { bus, registry, sender, deadlineMs, signal } = options;
+  if (signal.aborted) return ended('cancelled', 'FOLKMOOT_CANCELLED', 'It was stopped.');
+  const asked = find();
+  if (asked?.status !== 'online') return notHere(asked?.name ?? '', 'is not there right now');
+  const gone = new AbortController();
+  const unwatch = registry.onChange(() => {
+    const now = find();
+    // Another process that took over under the same name knows nothing of this ask.
+    if (now?.status !== 'online' || now.process !== asked.process) gone.abort(wentAway);
+  });
+  try {
+    const answer = await bus.request(
+      topic,
+      {
+        payload: JSON.stringify(body),
+        properties: senderProperties(sender),
+        onlyNow: true,
+        expirySeconds: Math.ceil(deadlineMs / 1000),
+      },
+      {
+        timeoutMs: deadlineMs,
+        signal: AbortSignal.any([signal, gone.signal]),
+        accept: (message) => isAnswerOf(asked, message, registry),
+      },
+    );
+    return unchecked(answer);
+  } catch (error) {
+    if (signal.aborted || isFolkmootError(error, 'FOLKMOOT_DEADLINE')) cancel();
+    if (signal.aborted) return ended('cancelled', 'FOLKMOOT_CANCELLED', 'It was stopped.');
+    return failed(error, asked.name, deadlineMs);
+  } finally {
+    unwatch();
+  }
+}
+
+/** An answer that isn't one, or says that it comes from somebody else, is counted and passed over. */
+function isAnswerOf({ process }: KnownAgent | KnownTool, message: BusMessage, { messages }: Registry): boolean {
+  const from = senderOf(message.properties).process;
+  if (process !== '' && from !== process) {
+    messages.drop('answer', message, 'wrong sender', `It comes from ${from ? `process "${from}"` : 'nobody'}.`);
+    return false;
+  }
+  return messages.read('answer', message) !== undefined;
+}
+
+function unchecked(message: BusMessage): UncheckedAnswer {
+  const reading = readOur('answer', message);
+  const body: AnswerBody = 'body' in reading ? reading.body : { status: 'failed' };
+  const { v: _v, payload = null, mutations = [], ...rest } = body;
+  return { ...rest, payload, mutations };
+}
+
+function failed(thrown: unknown, name: string, deadlineMs: number): UncheckedAnswer {
+  if (thrown === wentAway) return notHere(name, 'went away while it worked');
+  if (isFolkmootError(thrown, 'FOLKMOOT_DEADLINE')) {
+    const words = `${name} took longer than ${Math.round(deadlineMs / 1000)} seconds.`;
+    return ended('timeout', 'FOLKMOOT_DEADLINE', words);
+  }
+  const code = isFolkmootError(thrown) ? thrown.code : 'FOLKMOOT_BUS_LOST';
+  return {
+    ...ended('failed', code, `${name} can’t be reached right now.`),
+    error: { code, message: asError(thrown).message },
+  };
+}
+
+const notHere = (name: string, what: string): UncheckedAnswer =>
+  ended('failed', 'FOLKMOOT_NOT_HERE', `${name || 'Who should do that'} ${what}.`);
+
+function ended(status: AnswerStatus, code: ErrorCode, words: string): UncheckedAnswer {
+  return { status, payload: words, mutations: [], error: { code, message: words } };
+}
