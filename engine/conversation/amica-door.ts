@@ -1,13 +1,16 @@
 /** A.M.I.C.A. on one bus: requests come in, each to one taker, and each gets its one complete reply. */
 import type { AmicaOutgoing, AmicaRequest } from '../bus/amica.ts';
-import type { Bus, Subscription } from '../bus/bus.ts';
+import type { Bus, BusMessage, Subscription } from '../bus/bus.ts';
 import type { BusMetrics } from '../bus/metrics.ts';
+import { senderOf, senderProperties } from '../bus/our-properties.ts';
+import type { Sender } from '../bus/our-properties.ts';
 import { amicaTopics } from '../bus/topics.ts';
 import type { Clock } from '../clock.ts';
 import { asError, folkmootError } from '../errors.ts';
 import { createTakers } from './amica-door-takers.ts';
 import type { Taker, Takers } from './amica-door-takers.ts';
 import type { NewMessage } from './conversation.ts';
+import type { ForeignResponders } from './foreign-responders.ts';
 import { createIntake } from './intake.ts';
 import type { Intake } from './intake.ts';
 import type { RequestMemory } from './intake-memory.ts';
@@ -23,6 +26,10 @@ export interface AmicaDoorOptions {
   readonly clock: Clock;
   /** Who answers, as an extra user property and in the conversation's rows. */
   readonly agentId: string;
+  /** House and process, written on each reply; requests of this process itself are not for it. */
+  readonly sender?: Sender;
+  /** Others that answer on this bus; closed with the door. Without it nothing gives way. */
+  readonly others?: ForeignResponders;
   /** Ids and replies of requests, also of earlier processes. */
   readonly requests: RequestLedger;
   /** Of bad messages. Outlives the door, so that a redeploy forgets no id. */
@@ -87,7 +94,8 @@ export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
     refuse: (id) => void desk.finish(id, forcedWords('untaken')),
     over: () => void unsubscribe(),
   });
-  const intake = intakeOf(options, reports, takers, desk);
+  const closing = new AbortController();
+  const intake = intakeOf(options, reports, takers, desk, closing.signal);
 
   /** Requests that an earlier process was asked: each still gets its reply (see the ledger). */
   const takeUp = async ({ owner }: Taker) => {
@@ -124,7 +132,10 @@ export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
       taken ??= takeUp(taker).catch((error: unknown) => report(asError(error)));
       await taken;
       const isFirst = takers.add(taker);
-      subscription ??= bus.subscribe(amicaTopics.requests, intake.receive);
+      void options.others?.start();
+      subscription ??= bus.subscribe(amicaTopics.requests, (message) =>
+        isOfThisProcess(message, options.sender) ? undefined : intake.receive(message),
+      );
       try {
         await subscription;
       } catch (error) {
@@ -150,35 +161,63 @@ export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
       await Promise.all(takers.all.map((taker) => leave(taker)));
       await unsubscribe();
       await closeDesk();
+      closing.abort();
       intake.close();
       reports.close();
+      await options.others?.close();
     },
   };
 }
 
 const commonOf = ({ clock, agentId, report }: AmicaDoorOptions) => ({ clock, agentId, onProblem: report });
 
+/** A team that asks everybody by broadcast is not asked itself. */
+const isOfThisProcess = ({ properties }: BusMessage, own: Sender = {}): boolean =>
+  own.process !== undefined && senderOf(properties).process === own.process;
+
+const publisherOf =
+  ({ bus, sender = {} }: AmicaDoorOptions) =>
+  ({ topic, message }: AmicaOutgoing): Promise<void> => {
+    const isReply = message.properties?.['AGENT_ID'] !== undefined;
+    const properties = { ...message.properties, ...(isReply ? senderProperties(sender) : {}) };
+    return bus.publish(topic, { ...message, properties });
+  };
+
 function deskOf(options: AmicaDoorOptions): ReplyDesk {
-  const { bus, requests, record } = options;
+  const { requests, record, others } = options;
   return createReplyDesk({
     ...commonOf(options),
-    publish: ({ topic, message }) => bus.publish(topic, message),
+    publish: publisherOf(options),
     record,
     finished: (id, conversation, text) => requests.decided(id, conversation, text),
     told: (id) => requests.told(id),
+    ...(others ? { giveWay: (id: string, signal: AbortSignal) => others.giveWay(id, signal) } : {}),
   });
 }
 
-function intakeOf(options: AmicaDoorOptions, reports: BadReports, takers: Takers, desk: ReplyDesk): Intake {
-  const { bus, requests, refused } = options;
+function intakeOf(
+  options: AmicaDoorOptions,
+  reports: BadReports,
+  takers: Takers,
+  desk: ReplyDesk,
+  closing: AbortSignal,
+): Intake {
+  const { requests, refused, others } = options;
+  const publish = publisherOf(options);
+  const reply = async (id: string, written: readonly AmicaOutgoing[], declines: boolean): Promise<void> => {
+    if (declines && (await others?.giveWay(id, closing))) return;
+    for (const one of written) await publish(one);
+  };
   return createIntake({
     ...commonOf(options),
     requests,
     refused,
     reports,
     deadlineMs: () => takers.terms?.deadlineMs ?? 0,
-    reply: (written) =>
-      void inOrder(written, ({ topic, message }) => bus.publish(topic, message)).catch(options.report),
+    reply: (id, written, { declines }) =>
+      void reply(id, written, declines).catch((error: unknown) => {
+        if (!closing.aborted) options.report(asError(error));
+      }),
     accept(request) {
       const { messageId: id, conversationId: conversation, message: text, userName } = request;
       const expected = { id, conversation, text, ...(userName ? { user: userName } : {}) };
@@ -187,11 +226,4 @@ function intakeOf(options: AmicaDoorOptions, reports: BadReports, takers: Takers
       return true;
     },
   });
-}
-
-async function inOrder(
-  written: readonly AmicaOutgoing[],
-  publish: (one: AmicaOutgoing) => Promise<void>,
-): Promise<void> {
-  for (const one of written) await publish(one);
 }

@@ -51,8 +51,10 @@ function setUp(hasRoom = true) {
       if (hasRoom) accepted.push(`${request.messageId} ${request.userName ?? '-'} ${request.message}`);
       return hasRoom;
     },
-    reply: ([reply, end, ...others]: readonly AmicaOutgoing[]) => {
+    reply: (id, [reply, end, ...others]: readonly AmicaOutgoing[], { declines }) => {
       assert.ok(reply && others.length === 0);
+      assert.equal(reply.topic, amicaTopics.replies(id));
+      assert.equal(declines, /^Sorry, I could not use/.test(String(reply.message.payload).slice(12)));
       const body = JSON.parse(String(reply.message.payload)) as { message: string; isComplete: boolean };
       replies.push({ topic: reply.topic, text: body.message, isComplete: body.isComplete, at: clock.now() });
       if (!end) return;

@@ -27,8 +27,11 @@ export interface IntakeOptions {
   readonly deadlineMs: () => number;
   /** A good request, the first time that it comes; false when there is no room for it. */
   readonly accept: (request: AmicaRequest) => boolean;
-  /** Publishes in order: a complete reply to a bad or repeated message, and the end of its conversation if it has one. */
-  readonly reply: (written: readonly AmicaOutgoing[]) => void;
+  /**
+   * Publishes in order: a complete reply to a bad (`declines`) or repeated message, and the end of its conversation if
+   * it has one.
+   */
+  readonly reply: (requestId: string, written: readonly AmicaOutgoing[], options: { declines: boolean }) => void;
   readonly onProblem: (problem: Error) => void;
   readonly agentId: string;
 }
@@ -59,10 +62,11 @@ export function createIntake(options: IntakeOptions): Intake {
   const count = (message: BusMessage, reason: IntakeReason, detail: string, isUnanswered = false) =>
     reports.count({ topic: message.topic, reason, detail, payload: message.payload, isUnanswered });
 
-  const answer = (requestId: string, conversationId: string | undefined, text: string) => {
+  const answer = (requestId: string, conversationId: string | undefined, text: string, declines = false) => {
     const last = { requestId, conversationId: conversationId ?? newId(), message: text, isComplete: true, sequence: 1 };
     const reply = writeResponse({ ...last, atMs: clock.now(), agentId: options.agentId });
-    options.reply(conversationId === undefined ? [reply] : [reply, writeEnded(conversationId)]);
+    const written = conversationId === undefined ? [reply] : [reply, writeEnded(conversationId)];
+    options.reply(requestId, written, { declines });
   };
 
   /** False when too many wait already. */
@@ -71,7 +75,7 @@ export function createIntake(options: IntakeOptions): Intake {
     const isTaken = refusals.add(() => {
       waiting.delete(messageId);
       refused.put(messageId, { ...known, reply: text });
-      answer(messageId, conversationId, text);
+      answer(messageId, conversationId, text, true);
     });
     if (!isTaken) return false;
     waiting.add(messageId);

@@ -10,6 +10,7 @@ import { folkmootError, isFolkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Outcome } from '../moot.ts';
 import type { NewMessage } from './conversation.ts';
+import { restOf, rowsOf } from './reply-text.ts';
 import { forcedWords } from './reply-words.ts';
 import type { ForcedCause } from './reply-words.ts';
 
@@ -33,6 +34,11 @@ export interface ReplyDeskOptions {
   readonly finished?: (requestId: string, conversation: string, text: string) => Promise<void> | void;
   /** The reply and the end of its conversation were published. */
   readonly told?: (requestId: string) => Promise<void> | void;
+  /**
+   * A reply that only declines gives others time: true when one of them answered, so that nothing is said. Without it
+   * such a reply is sent like any other.
+   */
+  readonly giveWay?: (requestId: string, signal: AbortSignal) => Promise<boolean>;
   readonly onProblem: (problem: Error) => void;
 }
 
@@ -52,8 +58,11 @@ export interface ReplyDesk {
   extend(requestId: string, deadlineMs: number): void;
   /** A part before the last. Resolves when it was published. */
   part(requestId: string, text: string): Promise<ReplyOutcome>;
-  /** The last part, then the end of the conversation. A second time is counted and `late`. */
-  finish(requestId: string, text: string): Promise<ReplyOutcome>;
+  /**
+   * The last part, then the end of the conversation. A second time is counted and `late`.
+   * @param options.declines It does nothing and knows nothing, so that another agent's answer would be the better one.
+   */
+  finish(requestId: string, text: string, options?: { readonly declines?: boolean }): Promise<ReplyOutcome>;
   /** The run that had it ended: what doesn't answer within `limits.replyGraceMs` now never will. */
   runEnded(requestId: string, outcome: Outcome): void;
   /** Its commands are still being carried out: no reply is forced within that time and the grace after it. */
@@ -87,6 +96,8 @@ interface Entry {
   waiting: number;
   /** Publishing, one after the other. */
   tail: Promise<void>;
+  /** Aborts when it can't be waited for others any more. */
+  readonly closing: AbortController;
 }
 
 /** The last part is tried so often when the queue to the broker is full, once a second. */
@@ -152,7 +163,7 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
     return done;
   };
 
-  const end = async (entry: Entry, words: string): Promise<void> => {
+  const end = async (entry: Entry, words: string, declines = false): Promise<void> => {
     const { id, conversation } = entry.request;
     const text = words.slice(0, limits.replyChars);
     clock.clearTimer(entry.timer);
@@ -163,8 +174,11 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
     const kept = Promise.resolve(options.finished?.(id, conversation, text)).catch(report);
     const done = enqueue(entry, async () => {
       await kept;
+      // Whoever heard a part of ours hears its end, too.
+      const mayGiveWay = declines && entry.parts === 0;
+      if (mayGiveWay && (await options.giveWay?.(id, entry.closing.signal))) return options.told?.(id);
       // What can't be kept is no reason to leave somebody without an answer.
-      await options.record(conversation, rowsOf(entry, text, options.agentId)).catch(report);
+      await options.record(conversation, rowsOf(entry.request, text, options.agentId)).catch(report);
       await publishLast(entry, text);
       await options.publish(writeEnded(conversation));
       await options.told?.(id);
@@ -195,6 +209,7 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
         parts: 0,
         waiting: 0,
         tail: Promise.resolve(),
+        closing: new AbortController(),
       };
       open.set(request.id, entry);
       wait(entry);
@@ -220,10 +235,10 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
       });
       return 'sent';
     },
-    async finish(requestId, text) {
+    async finish(requestId, text, { declines = false } = {}) {
       const entry = open.get(requestId);
       if (!entry) return missing(requestId);
-      await end(entry, text.trim() === '' && entry.said === '' ? forcedWords('silence') : text);
+      await end(entry, text.trim() === '' && entry.said === '' ? forcedWords('silence') : text, declines);
       return 'sent';
     },
     runEnded(requestId, outcome) {
@@ -254,6 +269,7 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
     },
     async close({ owner, waitMs = limits.closeWaitMs / 2 } = {}) {
       const mine = (entry: Entry) => owner === undefined || entry.owner === owner;
+      for (const entry of [...open.values(), ...ending.values()].filter(mine)) entry.closing.abort();
       for (const entry of [...open.values()].filter(mine)) force(entry, 'closed');
       const stop = new AbortController();
       const published = Promise.all([...ending.values()].filter(mine).map((entry) => entry.tail));
@@ -262,21 +278,6 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
       stop.abort();
     },
   };
-}
-
-function rowsOf({ request }: Entry, text: string, agentId: string): NewMessage[] {
-  const { user = 'user', text: asked } = request;
-  return [
-    ...(asked ? [{ messageType: 'USER_MESSAGE' as const, source: user, text: asked }] : []),
-    { messageType: 'AGENT_MESSAGE', source: agentId, text },
-  ];
-}
-
-/** A last part that repeats what was streamed goes on from there; another one begins on a line of its own. */
-function restOf(said: string, text: string): string {
-  if (said === '') return text;
-  if (text.startsWith(said)) return text.slice(said.length);
-  return /\s$/.test(said) ? text : `\n${text}`;
 }
 
 function remember(ids: Set<string>, id: string): void {

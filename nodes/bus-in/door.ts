@@ -1,6 +1,7 @@
 /** The one door for people's requests of each backbone, shared by its bus-in and bus-out nodes. */
 import { createAmicaDoor, type AmicaDoor } from '../../engine/conversation/amica-door.ts';
 import { createConversations } from '../../engine/conversation/conversation.ts';
+import { createForeignResponders } from '../../engine/conversation/foreign-responders.ts';
 import { createRequestMemory, type RequestMemory } from '../../engine/conversation/intake-memory.ts';
 import { createRequestLedger } from '../../engine/conversation/request-ledger.ts';
 import { agentIdFrom } from '../../engine/ids.ts';
@@ -26,14 +27,21 @@ function memoriesOf(house: string): Memories {
 
 export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
   return backbone.once('amica', () => {
-    const { bus, store, house, metrics } = backbone;
+    const { bus, store, house, metrics, processId, settings } = backbone;
     const conversations = createConversations(store, processClock);
     const { requests: memory, refused } = memoriesOf(house);
     const report = (problem: Error) => RED.log.warn(`[folkmoot] ${problem.message}`);
+    const agentId = agentIdFrom(`folkmoot ${house}`);
+    const sender = { house, process: processId };
     const door = createAmicaDoor({
       bus,
       clock: processClock,
-      agentId: agentIdFrom(`folkmoot ${house}`),
+      agentId,
+      sender,
+      others: createForeignResponders({
+        ...{ bus, store, house, clock: processClock, own: { agentId, ...sender }, report },
+        mode: settings.foreignResponders ?? 'auto',
+      }),
       requests: createRequestLedger({ store, house, clock: processClock, memory, onProblem: report }),
       refused,
       openRequests: () => openRequests(store, house),
