@@ -126,19 +126,8 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
     return entry;
   };
 
-  /** The broker sends one for those who share the work, and another one for the rest. */
-  const receivers = (message: BusMessage, identifiers: readonly number[]): readonly Entry[] => {
-    const found = matching(entries.values(), message.topic);
-    if (found.length < 2 || identifiers.length === 0) return found;
-    const shared = found.filter(({ id, isShared }) => isShared && identifiers.includes(id));
-    const others = identifiers.filter((id) => !shared.some((entry) => entry.id === id));
-    if (others.length === 0) return shared;
-    const rest = found.filter(({ isShared }) => !isShared);
-    if (rest.length < 2) return [...shared, ...rest];
-    if (message.retained) return [...shared, ...rest.filter(({ id }) => others.includes(id))];
-    return overlaps.isRepeat(message, others) ? shared : [...shared, ...rest];
-  };
-
+  const receivers = (message: BusMessage, identifiers: readonly number[]) =>
+    receiversOf(matching(entries.values(), message.topic), message, identifiers, overlaps);
   const give = (entry: Entry, message: BusMessage) => giveTo(entry, message, problems);
 
   return {
@@ -193,6 +182,25 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
       held.close();
     },
   };
+}
+
+type Overlaps = ReturnType<typeof createOverlaps>;
+
+/** The broker sends one for those who share the work, and another one for the rest. */
+function receiversOf(
+  found: readonly Entry[],
+  message: BusMessage,
+  identifiers: readonly number[],
+  overlaps: Overlaps,
+): readonly Entry[] {
+  if (found.length < 2 || identifiers.length === 0) return found;
+  const shared = found.filter(({ id, isShared }) => isShared && identifiers.includes(id));
+  const others = identifiers.filter((id) => !shared.some((entry) => entry.id === id));
+  if (others.length === 0) return shared;
+  const rest = found.filter(({ isShared }) => !isShared);
+  if (rest.length < 2) return [...shared, ...rest];
+  if (message.retained) return [...shared, ...rest.filter(({ id }) => others.includes(id))];
+  return overlaps.isRepeat(message, others) ? shared : [...shared, ...rest];
 }
 
 function giveTo({ handlers, isShared }: Entry, message: BusMessage, problems: Problems): Promise<void> | undefined {
