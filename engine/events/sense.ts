@@ -4,6 +4,7 @@ import { limits } from '../limits.ts';
 import { createRepeats } from './cool-down.ts';
 import { createDebounce } from './debounce.ts';
 import { readingsOf } from './reading.ts';
+import type { Reading } from './reading.ts';
 import type { Evaluate, Rule } from './rule-watch.ts';
 import type { SenseMemory } from './sense-memory.ts';
 import { createSenseSaver } from './sense-saver.ts';
@@ -48,6 +49,8 @@ export interface SensePorts {
   readonly drop: (reason: string, origin: unknown) => void;
   /** A rule that can't be evaluated: once until it works again. */
   readonly problem: (error: Error, rule: number, origin: unknown) => void;
+  /** Whatever could be read, also what is no news or not told. */
+  readonly saw?: (readings: readonly Reading[], isRetained: boolean) => void;
   /** What is known over a restart. Absent: nothing. */
   readonly memory?: {
     /** Rejects when there is none. */
@@ -170,6 +173,7 @@ export function createSense(options: SenseOptions, ports: SensePorts): Sense {
       });
       if (read.kind === 'dropped') return ports.drop(read.reason, message.origin);
       const { readings } = read;
+      ports.saw?.(readings, message.retained === true);
       const reason = reasonToIgnore(message);
       if (reason) {
         ports.drop(reason, message.origin);

@@ -13,6 +13,7 @@ import {
   unload,
   until,
 } from '../../test/red/red.ts';
+import { limits } from '../../engine/limits.ts';
 import { fakeClock, type FakeClock } from '../../engine/clock.ts';
 import { useClock } from '../shared/process.ts';
 import type { RedMessage } from '../shared/red.ts';
@@ -241,6 +242,8 @@ describe('sense node', () => {
     const changed = flow({ rules: [dark] });
     await deploy(changed, 'nodes');
     await settle();
+    // What it saw last is kept by its connections, which outlive the deploy, and written within a second.
+    await clock.advance(limits.stateSaveMs);
     assert.equal(clock.waiting, 0);
     const event = nextAt('event');
     hall({ occupancy: true, illuminance: 3 });

@@ -5,6 +5,7 @@ import { folkmootError } from '../../engine/errors.ts';
 import type { Moot } from '../../engine/moot.ts';
 import { leaseBackbone } from '../backbone/lease.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
+import { houseStateOf } from '../shared/house-state.ts';
 import { askRegistry, processClock } from '../shared/process.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
 import { senseFields } from './sense.fields.ts';
@@ -24,6 +25,8 @@ export default function sense(RED: Red): void {
       const memory = lease.ready.then(({ store }) => createSenseMemory(store, kit.id, processClock));
       // Whoever awaits it gets the error; a sensor that is never heard must not end the process.
       memory.catch(() => undefined);
+      const state = lease.ready.then((backbone) => houseStateOf(RED, backbone));
+      state.catch(() => undefined);
       const engine = createSense(
         {
           rules,
@@ -41,6 +44,7 @@ export default function sense(RED: Red): void {
           emit: (event) => kit.send([eventMessage(RED, event)]),
           drop: (reason, origin) => kit.send([null, { ...(origin as RedMessage), reason }]),
           problem: (error, rule, origin) => report(kit, error, rule, origin as RedMessage),
+          saw: (readings, isRetained) => void state.then((one) => one.saw(readings, isRetained)).catch(() => undefined),
           memory: {
             ready: memory,
             lightOrigin,

@@ -2,8 +2,9 @@ import { drawParameter, readParameters, type ShownParameter } from '../language/
 import { editorDefaults, labelStyle, saveSetting, showRowsWhen, textList } from '../shared/editor-kit.ts';
 import { toolFields } from './tool.fields.ts';
 
-/** What reads the other words of the dialog that is open. */
+/** What reads the lists of the dialog that is open. */
 let readSynonyms: (() => string[]) | undefined;
+let readProperties: (() => string[]) | undefined;
 
 const parameterList = (): JQuery => $('#node-input-parameters-list');
 
@@ -49,14 +50,21 @@ RED.nodes.registerType('folkmoot-tool', {
       label: this._('folkmoot-tool.placeholder.synonyms'),
       addLabel: this._('folkmoot-tool.add.synonyms'),
     });
+    readProperties = textList($('#node-input-properties-list'), {
+      values: this['properties'],
+      label: this._('folkmoot-tool.placeholder.properties'),
+      addLabel: this._('folkmoot-tool.add.properties'),
+    });
     for (const setting of ['builtIn', 'parametersBy', 'risk']) showRowsWhen($(`#node-input-${setting}`));
   },
   oneditsave() {
     const changed = [
       saveSetting(this, 'parameters', readParameters(parameterList())),
       saveSetting(this, 'synonyms', readSynonyms?.() ?? []),
+      saveSetting(this, 'properties', readProperties?.() ?? []),
     ];
     readSynonyms = undefined;
+    readProperties = undefined;
     return changed.includes(true);
   },
 });

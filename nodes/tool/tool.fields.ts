@@ -3,7 +3,10 @@ import { choice, commonFields, config, flag, list, number, text } from '../share
 export const toolFields = {
   ...commonFields,
   /** Blank: what is wired behind it; else a tool of this package that needs no wire. */
-  builtIn: choice(['', 'users', 'uptime', 'load', 'processes', 'system'], ''),
+  builtIn: choice(['', 'users', 'uptime', 'load', 'processes', 'system', 'state'], ''),
+  /** `state`: names or properties of what it tells; empty: all. */
+  properties: list<string>(),
+  backbone: config('folkmoot-backbone'),
   description: text(),
   /** Other words for it, at most eight. */
   synonyms: list<string>(),

@@ -3,15 +3,15 @@ import { asError, folkmootError } from '../../engine/errors.ts';
 import type { AskAnswer, Moot, Parameters } from '../../engine/moot.ts';
 import { checkArguments } from '../../engine/tools/tool-arguments.ts';
 import type { BuiltInTool } from '../../engine/tools/packs/local-system.ts';
-import type { ToolCard } from '../../engine/tools/tool-card.ts';
 import { keptResult } from '../../engine/tools/tool-result.ts';
-import type { AskEnd, TakenAsk } from '../shared/ask-registry.ts';
+import type { TakenAsk } from '../shared/ask-registry.ts';
 import { requireChosen } from '../shared/chosen.ts';
 import { defineNode, type InputContext, type NodeKit } from '../shared/define-node.ts';
 import { askRegistry } from '../shared/process.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
 import { callIdOf, toolCalls } from '../shared/tool-calls.ts';
-import { makeTool } from './tool-settings.ts';
+import { standingTool, type StandingTool } from './state-tool.ts';
+import { cancelled, notNow, nothing, unknown } from './tool-ends.ts';
 import { toolFields } from './tool.fields.ts';
 
 type ToolKit = NodeKit<typeof toolFields>;
@@ -22,9 +22,10 @@ export default function tool(RED: Red): void {
     fields: toolFields,
     start(kit) {
       requireChosen(RED, kit.config.policy, 'policy');
-      const { card, builtIn } = makeTool(kit.id, kit.config);
+      const tool = standingTool(kit);
+      const hasEffect = tool.card()?.effect === true;
       return {
-        role: { kinds: ['tool'], card: () => card },
+        role: { kinds: ['tool'], card: tool.card },
         async input(message, context) {
           const taken = askRegistry.take(message, kit.id);
           if (taken.kind === 'pass') return context.passOver();
@@ -32,36 +33,27 @@ export default function tool(RED: Red): void {
             const what = 'A tool does nothing by itself: it is asked over a wire from an agent’s asks output.';
             throw folkmootError('FOLKMOOT_BAD_INPUT', what);
           }
-          await answer(kit, card, builtIn, taken.ask, message, context);
+          await answer(kit, tool, taken.ask, message, context);
         },
         // What acts is never begun anew: nobody knows how far it came.
-        close: (removed) =>
-          askRegistry.endTakenBy(kit.id, removed ? cancelled : card.effect ? unknown : { status: 'restarted' }),
+        async close(removed) {
+          askRegistry.endTakenBy(kit.id, removed ? cancelled : hasEffect ? unknown : { status: 'restarted' });
+          await tool.close();
+        },
       };
     },
   });
 }
 
-const nothing = { payload: null, mutations: [] } as const;
-const cancelled: AskEnd = { status: 'cancelled', ...nothing };
-const unknown: AskEnd = {
-  status: 'failed',
-  ...nothing,
-  error: {
-    code: 'FOLKMOOT_TOOL_FAILED',
-    message: 'The tool was restarted while it worked: nobody knows if it was done.',
-  },
-};
-
 async function answer(
   kit: ToolKit,
-  card: ToolCard,
-  builtIn: BuiltInTool | undefined,
+  { card, builtIn }: StandingTool,
   ask: TakenAsk,
   message: RedMessage,
   context: InputContext,
 ): Promise<void> {
-  const checked = checkArguments(card, message.payload);
+  const now = card();
+  const checked = now ? checkArguments(now, message.payload) : notNow;
   if (!checked.ok) {
     ask.end({
       status: 'refused',
