@@ -54,6 +54,7 @@ export async function hearSystemEvents(options: HearOptions): Promise<Subscripti
   const reports = createBadReports(options);
   const ours = createOurMessages(options);
   const isRepeat = createRepeats();
+  const isNews = createNews();
   const standing: Subscription[] = [];
   const close = async () => {
     reports.close();
@@ -64,7 +65,7 @@ export async function hearSystemEvents(options: HearOptions): Promise<Subscripti
     Record<SystemEventKind, readonly [string, (message: BusMessage) => SystemEvent | undefined]>
   > = {
     ConversationEnded: [amicaTopics.events, (message) => endedEvent(message, options.clock, reports, isRepeat)],
-    Presence: [ourTopics.presences, (message) => presenceEvent(message, ours)],
+    Presence: [ourTopics.presences, (message) => presenceEvent(message, ours, isNews)],
   };
   try {
     for (const kind of kinds) {
@@ -107,12 +108,17 @@ function endedEvent(
   };
 }
 
-function presenceEvent(message: BusMessage, ours: OurMessages): SystemEvent | undefined {
+function presenceEvent(
+  message: BusMessage,
+  ours: OurMessages,
+  isNews: (process: string, state: string) => boolean,
+): SystemEvent | undefined {
   // Somebody took it away: nobody came or went by that.
   if (message.payload.length === 0) return undefined;
   const body = ours.read('presence', message);
   if (!body) return undefined;
   const { process, status, house, since } = body;
+  if (!isNews(process, `${status} ${since}`)) return undefined;
   return {
     record: { source: process, kind: 'Presence', value: status, time: since },
     sentence: `a process of ${house} is ${status}`,
@@ -131,5 +137,18 @@ function createRepeats(): (id: string) => boolean {
     const [oldest] = seen;
     if (seen.size > limits.systemEventMemory && oldest !== undefined) seen.delete(oldest);
     return false;
+  };
+}
+
+/** What is retained comes again whenever somebody of this connection subscribes to it. */
+function createNews(): (process: string, state: string) => boolean {
+  const known = new Map<string, string>();
+  return (process, state) => {
+    if (known.get(process) === state) return false;
+    known.delete(process);
+    known.set(process, state);
+    const [oldest] = known.keys();
+    if (known.size > limits.systemEventMemory && oldest !== undefined) known.delete(oldest);
+    return true;
   };
 }

@@ -28,11 +28,11 @@ export default function agent(RED: Red): void {
     start(kit) {
       const { config } = kit;
       const lease = leaseBackbone(RED, config.backbone);
-      const registration = createAgentRegistration(kit, lease);
-      const listening = createListening(kit, lease, registration);
       const takesMinutes = config.work === 'minutes';
-      void checkAtStart(kit);
       const member = () => ({ ...agentDefinition(RED, kit.node, config, 'lenient'), nodeId: kit.id });
+      const registration = createAgentRegistration(kit, lease, takesMinutes ? undefined : member);
+      const listening = createListening(kit, lease, registration);
+      void checkAtStart(kit);
       const owner = createRunOwner(kit, {
         lease,
         deadlineMs: config.deadlineSeconds * 1000,
@@ -66,7 +66,7 @@ export default function agent(RED: Red): void {
             kit.id,
             removed ? { status: 'cancelled', payload: null, mutations: [] } : { status: 'restarted' },
           );
-          registration.leave();
+          await registration.leave(removed);
           await listening.close();
           await owner.close(removed);
         },

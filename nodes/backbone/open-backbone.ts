@@ -4,6 +4,7 @@ import type { Bus } from '../../engine/bus/bus.ts';
 import { createBusMetrics, type BusMetrics } from '../../engine/bus/metrics.ts';
 import type { Store } from '../../engine/store/store.ts';
 import { processClock } from '../shared/process.ts';
+import { membershipOf, willOf } from './membership.ts';
 import { createPatternMemory } from './pattern-memory.ts';
 import { claimProcessName } from './process-id.ts';
 
@@ -38,6 +39,8 @@ export interface Backbone {
   readonly house: string;
   /** Names this process on a bus: the same after a restart, another one for each connections node. */
   readonly processId: string;
+  /** ISO 8601: when it was opened. */
+  readonly since: string;
   readonly settings: BackboneSettings;
   /** What its bus carried, dropped and refused. */
   readonly metrics: BusMetrics;
@@ -56,9 +59,10 @@ export async function openBackbone(settings: BackboneSettings, nodeId = ''): Pro
   const store = await openStore(settings);
   const name = await claimProcessName(settings.storePath, nodeId);
   const metrics = createBusMetrics({ clock: processClock });
+  const since = new Date(processClock.now()).toISOString();
   let bus: Bus;
   try {
-    bus = await openBus(settings, { processId: name.id, house, store, metrics });
+    bus = await openBus(settings, { processId: name.id, house, since, store, metrics });
   } catch (error) {
     name.release();
     await store.close();
@@ -66,9 +70,10 @@ export async function openBackbone(settings: BackboneSettings, nodeId = ''): Pro
   }
   const things = new Map<string, unknown>();
   const closers = new Set<() => Promise<void> | void>();
-  return {
+  const backbone: Backbone = {
     house,
     processId: name.id,
+    since,
     settings,
     metrics,
     bus,
@@ -88,6 +93,8 @@ export async function openBackbone(settings: BackboneSettings, nodeId = ''): Pro
       await store.close();
     },
   };
+  membershipOf(backbone);
+  return backbone;
 }
 
 async function openStore(settings: BackboneSettings): Promise<Store> {
@@ -95,14 +102,18 @@ async function openStore(settings: BackboneSettings): Promise<Store> {
   return createEmbeddedStore({ path: settings.storePath, clock: processClock });
 }
 
-type BusParts = Pick<Backbone, 'processId' | 'house' | 'store' | 'metrics'>;
+type BusParts = Pick<Backbone, 'processId' | 'house' | 'since' | 'store' | 'metrics'>;
 
-async function openBus(settings: BackboneSettings, { processId, house, store, metrics }: BusParts): Promise<Bus> {
+async function openBus(
+  settings: BackboneSettings,
+  { processId, house, since, store, metrics }: BusParts,
+): Promise<Bus> {
   if (settings.bus === 'mqtt' && settings.busUrl) {
     const { createMqttBus } = await import('../../engine/bus/mqtt.ts');
     return createMqttBus({
       url: settings.busUrl,
       clientId: `folkmoot-${processId}`,
+      will: willOf({ process: processId, house, since }),
       ...(settings.busUser ? { user: settings.busUser } : {}),
       ...(settings.busPassword ? { password: settings.busPassword } : {}),
       patternMemory: createPatternMemory(store, house, processId),
