@@ -33,6 +33,7 @@ export async function startValkeyBench(options: ValkeyServerOptions = {}): Promi
     url: server.url,
     house: randomUUID(),
     reconnectMinMs: 20,
+    reconnectMaxMs: 100,
     ...more,
   });
   return {

@@ -34,15 +34,14 @@ const closeWaitMs = 1_000;
 /** How soon a server that is not ready yet is asked again. */
 const againMs = 100;
 
-const lost = Symbol('the connection was lost');
 const late = Symbol('it took too long');
 const closed = Symbol('it was closed');
 
-/** A connection while it is up: `broken` resolves when it breaks. */
+/** A connection while it is up. Nothing that waits for long hangs on it: it may live for months. */
 interface Live {
   readonly client: Redis;
-  readonly broken: Promise<typeof lost>;
-  readonly break: () => void;
+  /** Called when it breaks. */
+  readonly onBreak: Set<() => void>;
 }
 
 /** Connects by itself; `onState` tells. Throws FOLKMOOT_BAD_SETTING for an address that is none. */
@@ -58,24 +57,24 @@ export function createValkeyCalls(options: ValkeyCallsOptions): ValkeyCalls {
 
   const tryWork = async <T>(work: (client: Redis) => Promise<T>, end: Promise<typeof late>): Promise<T> => {
     for (;;) {
-      const live = await Promise.race([link.up(), end]);
+      const live = link.live() ?? (await Promise.race([link.up(), end]));
       if (live === late)
         throw folkmootError('FOLKMOOT_STORE_LOST', `The store at ${address} cannot be reached: ${link.why()}.`);
       if (live === closed) throw folkmootError('FOLKMOOT_STORE_FAILED', `The store at ${address} is closed.`);
-      const answer = await Promise.race([outcomeOf(work(live.client)), live.broken, end]);
+      // When the connection breaks, the client rejects what is under way.
+      const answer = await Promise.race([outcomeOf(work(live.client)), end]);
       if (answer === late) {
         // It neither answers nor breaks: another connection may do better.
-        if (link.isUp(live)) live.client.disconnect(true);
+        if (link.live() === live) live.client.disconnect(true);
         throw folkmootError('FOLKMOOT_STORE_LOST', `The store at ${address} took too long to answer.`);
       }
-      if (answer === lost) continue;
       if ('value' in answer) return answer.value;
-      if (isRefusal(answer.error)) {
+      if (!isPassing(answer.error)) {
         const why = asError(answer.error).message;
-        throw folkmootError('FOLKMOOT_STORE_FAILED', `The store at ${address} refused it: ${why}.`, answer.error);
+        throw folkmootError('FOLKMOOT_STORE_FAILED', `The store at ${address} failed: ${why}.`, answer.error);
       }
-      // The connection breaks, or what was asked for came before it was loaded: a moment later it is known.
-      await Promise.race([live.broken, sleep(clock, againMs), end]);
+      // The connection breaks, or the server is just starting: a moment later it is known.
+      if (link.live() === live) await Promise.race([aMoment(clock, live), end]);
     }
   };
 
@@ -110,16 +109,16 @@ function createLink(server: ValkeyServerAddress, clock: Clock) {
     if (live) {
       downSince = clock.now();
       next = Promise.withResolvers();
-      live.break();
+      const broken = live;
       live = undefined;
+      for (const tell of broken.onBreak) tell();
     }
     state.set('down', reason);
   };
   const starting = connectValkey(server, {
     up() {
       void starting.then(({ client }) => {
-        const { promise: broken, resolve } = Promise.withResolvers<typeof lost>();
-        live = { client, broken, break: () => resolve(lost) };
+        live = { client, onBreak: new Set() };
         state.set('up');
         next.resolve(live);
       });
@@ -132,7 +131,8 @@ function createLink(server: ValkeyServerAddress, clock: Clock) {
     onState: state.on,
     why: () => why,
     downForMs: () => (live ? 0 : clock.now() - downSince),
-    isUp: (one: Live) => one === live,
+    live: () => live,
+    /** Resolves when there is a connection, or when there will be none any more. */
     up: () => next.promise,
     async close(underWay: readonly Promise<unknown>[]): Promise<void> {
       if (live && underWay.length) await settledWithin(underWay, closeWaitMs);
@@ -140,11 +140,20 @@ function createLink(server: ValkeyServerAddress, clock: Clock) {
       next.resolve(closed);
       next = Promise.withResolvers();
       next.resolve(closed);
-      live?.break();
+      for (const tell of live?.onBreak ?? []) tell();
       live = undefined;
       (await starting.catch(() => undefined))?.close();
     },
   };
+}
+
+/** Until the connection breaks, at most `againMs`. */
+async function aMoment(clock: Clock, live: Live): Promise<void> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  live.onBreak.add(end);
+  await sleep(clock, againMs, over.signal).catch(() => undefined);
+  live.onBreak.delete(end);
 }
 
 const outcomeOf = <T>(work: Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> =>
@@ -153,10 +162,13 @@ const outcomeOf = <T>(work: Promise<T>): Promise<{ readonly value: T } | { reado
     (error: unknown) => ({ error }),
   );
 
-/** Whether the server said no for good, other than a connection that breaks or a server that is just starting. */
-const isRefusal = (error: unknown): boolean => {
+/** Whether it may be asked again: the connection broke, or the server is just starting. */
+const isPassing = (error: unknown): boolean => {
   const { name, message } = asError(error);
-  return name === 'ReplyError' && !/^(?:LOADING|MASTERDOWN|TRYAGAIN|CLUSTERDOWN|READONLY)\b/.test(message);
+  if (name === 'ReplyError') return /^(?:LOADING|MASTERDOWN|TRYAGAIN|CLUSTERDOWN|READONLY)\b/.test(message);
+  return (
+    /^(?:MaxRetriesPerRequestError|AbortError)$/.test(name) || /^(?:Connection is closed|Stream isn't)/.test(message)
+  );
 };
 
 async function settledWithin(work: readonly Promise<unknown>[], ms: number): Promise<void> {

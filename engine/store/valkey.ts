@@ -27,7 +27,7 @@ type Change = StoreChange | { readonly kind: 'drop'; readonly log: string };
 
 /** Opens the store; the connection is made by itself. Throws FOLKMOOT_BAD_SETTING for an address that is none. */
 export function createValkeyStore(options: ValkeyStoreOptions): Store {
-  const calls = createValkeyCalls(options);
+  const calls = createValkeyCalls({ reconnectMaxMs: limits.storeReconnectMaxMs, ...options });
   const keys = createValkeyKeys(options.house, options.sharedLogs ?? []);
   const change = (changes: readonly Change[]) => makeChanges(calls, keys, changes);
   const one = async (made: Change) => Number((await change([made]))[0]);
