@@ -33,6 +33,10 @@ export interface PlanStep {
   readonly asked?: boolean;
   /** For people: what of the step was not done although other parts of it were. */
   readonly rest?: string;
+  /** Its agent asked for a plain yes. */
+  readonly asksYes?: true;
+  /** It repeats what its agent asked a yes for, and the person said yes. */
+  readonly confirmed?: true;
 }
 
 export interface Plan {
@@ -143,6 +147,8 @@ export interface AskAnswer {
   readonly asked?: boolean;
   /** Beside mutations: what of the step was not done and why, or a question about it; in plain words. */
   readonly rest?: string;
+  /** What is asked needs a plain yes, in the same conversation and by the same person. */
+  readonly asksYes?: true;
 }
 
 export interface ReportLine {
@@ -174,6 +180,8 @@ export interface Moot {
   readonly agent?: string;
   readonly step?: string;
   readonly parameters?: Readonly<Record<string, readonly string[]>>;
+  /** The person said yes to what the agent asked back about this very prompt. */
+  readonly confirmed?: true;
   readonly plan?: Plan;
   readonly event?: readonly EventRecord[];
   readonly mutations?: readonly Mutation[];

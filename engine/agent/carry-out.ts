@@ -126,6 +126,7 @@ function outcomeOf({ n, name, given }: PlannedCall, tool: AgentTool | undefined,
     return {
       ...base,
       ...foundBy(tool, payload),
+      ...(answer.asksYes ? { asksYes: true as const } : {}),
       text: payload === null ? 'Nothing came back.' : resultText(payload),
       said,
     };

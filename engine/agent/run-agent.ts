@@ -139,13 +139,21 @@ function answerOf(work: Work, { agent, run, step }: RunAgentOptions, language: L
   ]);
   const [message = ''] = plain([work.message]);
   // What was found out is no command, so the report of commands would not tell it. A tool's own words stay as they are.
-  const found = work.outcomes.length ? [message || joined(work.outcomes.map(({ said }) => said))] : [];
+  // What a yes is asked for is said in the tool's own words: a model might leave the question out.
+  const asked = work.outcomes.filter(({ asksYes }) => asksYes).map(({ said }) => said);
+  const asksYes = asked.length ? { asksYes: true as const } : {};
+  const found = asked.length
+    ? asked
+    : work.outcomes.length
+      ? [message || joined(work.outcomes.map(({ said }) => said))]
+      : [];
   const rest = joined([...found, ...reasons, ...questions]);
   if (mutations.length) {
     const done = work.good.map(({ spec, parameters }) => `${sentenceOf(spec, parameters)}.`).join(' ');
     const payload = found.length ? rest : joined([message || plainWords(done, language), rest]);
-    return { status: 'answered', payload, mutations, ...(rest ? { rest } : {}) };
+    return { status: 'answered', payload, mutations, ...(rest ? { rest } : {}), ...asksYes };
   }
+  if (asked.length) return { status: 'answered', asked: true, payload: rest, mutations: [], ...asksYes };
   // A refusal that stands beside a question is told with it: the answer to the question alone would not help.
   if (questions.length && !refusals.length && !work.refusals.length)
     return { status: 'answered', asked: true, payload: rest, mutations: [] };

@@ -212,6 +212,14 @@ describe('an agent with tools and a hosted model', () => {
     assert.equal(answer.rest, 'It is warm.');
   });
 
+  it('does not get between a tool’s question and the person', async () => {
+    const wipe = tool('Wipe', () => ({ ...answered('Shall I wipe all?'), asked: true, asksYes: true }));
+    const own = { ...wipe, said: (_given: ToolArguments, result: unknown) => String(result) };
+    answers = [{ calls: [{ name: 'Wipe', args: {} }] }, { text: 'All is wiped.' }];
+    const answer = await run({ model: model(), tools: use([own]) });
+    assert.deepEqual([answer.payload, answer.asked, answer.asksYes], ['Shall I wipe all?', true, true]);
+  });
+
   it('is not asked the same twice, and stopped when it asks nothing else', async () => {
     answers = Array.from({ length: 20 }, () => ({ calls: [{ name: 'Warmth', args: { room: 'hall' } }] }));
     const answer = await run({ model: model(), tools: use([warmth]) });

@@ -36,6 +36,8 @@ export interface ToolOutcome {
   readonly code?: string;
   /** It was answered, but nothing was found. */
   readonly isNothing?: true;
+  /** It asks for a plain yes, and did nothing. */
+  readonly asksYes?: true;
 }
 
 /** The model's answer as a turn. @param isTool Whether this name is carried out now instead of being proposed. */

@@ -13,12 +13,14 @@ export interface MemoryAsk {
   readonly query?: string;
   /** `recall`: at most so many. Default: the memory node's. */
   readonly k?: number;
+  /** `forget`: the person said yes when they were asked back. */
+  readonly confirmed?: true;
 }
 
 const common = { category: 'memory', effect: false, repeatable: true } as const;
 const words = { type: 'string' } as const;
 
-/** Remember(text), Recall(query), Forget(query). None needs approval: a person can say again what was kept or forgotten. */
+/** Remember(text), Recall(query), Forget(query). None needs approval: a person can say again what was kept or forgotten, and is asked back before all of it is. */
 export const memoryFunctions: readonly FunctionSpec[] = [
   {
     ...common,

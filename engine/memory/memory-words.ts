@@ -25,7 +25,16 @@ export function recalledWords(found: readonly Recalled[]): string {
   return more.length ? `${opening}${listed(told)}` : `${opening} ${quoted(first)}.`;
 }
 
-export function forgottenWords({ forgotten, candidates }: Forgotten): string {
+/** Before all of it is gone for good. */
+function askedBack([first, ...more]: readonly MemoryRecord[]): string {
+  if (!first) return nothingRecalled;
+  if (more.length === 0) return `Shall I forget the one thing that you told me: ${quoted(first)}?`;
+  return `Shall I forget all ${more.length + 1} things that you told me? They would be gone for good.`;
+}
+
+export function forgottenWords({ forgotten, candidates, asksBack, isLate }: Forgotten): string {
+  if (isLate) return 'I have forgotten nothing: I did not ask you that here, or it was too long ago.';
+  if (asksBack) return askedBack(candidates);
   const [first, ...more] = forgotten;
   if (first)
     return more.length ? `I have forgotten all of this:${listed(forgotten)}` : `I have forgotten ${quoted(first)}.`;

@@ -157,13 +157,50 @@ describe('a memory', () => {
     assert.deepEqual(await ask('spare key'), ['the spare key is with Maria or Anna']);
   });
 
-  it('forgets everything of one person when that is said', async () => {
-    await keep('the spare key is with Maria');
-    await keep('the bins go out on Tuesday');
-    await keep('tea at four', 'bert');
-    assert.equal((await forget('everything you know about me')).forgotten.length, 2);
-    assert.deepEqual(await ask('everything'), []);
-    assert.deepEqual(await ask('everything', 'bert'), ['tea at four']);
+  describe('that is told to forget everything', () => {
+    const yes = (conversation?: string, subject = 'anna') =>
+      memory.forget({ subject, query: 'yes', conversation, confirmed: true });
+    const all = (conversation?: string) =>
+      memory.forget({ subject: 'anna', query: 'everything you know about me', conversation });
+    beforeEach(async () => {
+      await keep('the spare key is with Maria');
+      await keep('the bins go out on Tuesday');
+      await keep('tea at four', 'bert');
+    });
+
+    it('asks back, and does it after a yes, for one person and once', async () => {
+      const asked = await all('c1');
+      assert.deepEqual([asked.forgotten.length, asked.candidates.length, asked.asksBack], [0, 2, true]);
+      assert.equal((await ask('everything')).length, 2);
+      assert.equal((await yes('c1')).forgotten.length, 2);
+      assert.deepEqual(await ask('everything'), []);
+      assert.deepEqual(await ask('everything', 'bert'), ['tea at four']);
+      await keep('milk is out');
+      assert.deepEqual(await yes('c1'), { forgotten: [], candidates: [], isLate: true });
+      assert.deepEqual(await ask('everything'), ['milk is out']);
+    });
+
+    it('takes no yes of another conversation, of another person, or after five minutes', async () => {
+      await all('c1');
+      for (const late of [await yes('c2'), await yes(), await yes('c1', 'bert')])
+        assert.deepEqual(late, { forgotten: [], candidates: [], isLate: true });
+      await clock.advance(limits.questionOpenMs - 1);
+      await all('c3');
+      await clock.advance(1);
+      assert.equal((await yes('c1')).isLate, true);
+      assert.equal((await ask('everything')).length, 2);
+      assert.equal((await yes('c3')).forgotten.length, 2);
+    });
+
+    it('is not told yes by being told so again, and keeps what came after its question', async () => {
+      for (let turn = 0; turn < 3; turn += 1) assert.equal((await all('c1')).asksBack, true);
+      await keep('milk is out');
+      assert.equal((await yes('c1')).forgotten.length, 2);
+      assert.deepEqual(await ask('everything'), ['milk is out']);
+      assert.equal((await all('c1')).asksBack, true);
+      assert.equal((await yes('c1')).forgotten.length, 1);
+      assert.deepEqual(await all('c1'), { forgotten: [], candidates: [] });
+    });
   });
 
   it('refuses what has no words, is too long, or has no room', async () => {

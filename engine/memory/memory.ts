@@ -53,6 +53,24 @@ export interface Forgotten {
   readonly forgotten: readonly MemoryRecord[];
   /** More than one may be meant: none of them was forgotten. */
   readonly candidates: readonly MemoryRecord[];
+  /** All are meant: none was forgotten, and the person has to say yes first. */
+  readonly asksBack?: true;
+  /** A yes to nothing: it was not asked in this conversation, or too long ago. */
+  readonly isLate?: true;
+}
+
+export interface ForgetOptions {
+  readonly subject: string;
+  readonly query: string;
+  /** Where a yes counts. */
+  readonly conversation?: string | undefined;
+  /** The person said yes: what was asked about in this conversation, by the same person, is forgotten. */
+  readonly confirmed?: boolean | undefined;
+}
+
+interface AskedBack {
+  readonly v: 1;
+  readonly ids: readonly string[];
 }
 
 /** Throws FOLKMOOT_BAD_INPUT for text without words or too long, FOLKMOOT_LIMIT when there is no room. */
@@ -60,8 +78,8 @@ export interface Memory {
   /** `isNew` is false when it was remembered already: then that is given. */
   remember(options: RememberOptions): Promise<{ readonly record: MemoryRecord; readonly isNew: boolean }>;
   recall(options: RecallOptions): Promise<readonly Recalled[]>;
-  /** The one that is meant, all when everything is; out of store and index. */
-  forget(options: { readonly subject: string; readonly query: string }): Promise<Forgotten>;
+  /** The one that is meant; when everything is, only after a yes within `limits.questionOpenMs`. Out of store and index. */
+  forget(options: ForgetOptions): Promise<Forgotten>;
   close(): Promise<void>;
 }
 
@@ -159,21 +177,41 @@ export function createMemory(options: MemoryOptions): Memory {
       return rank({ query: asked, records, likeness, threshold, k: Math.min(k, limits.memoryResults) });
     },
 
-    async forget({ subject, query }) {
-      const asked = checked(query);
+    async forget({ subject, query, conversation = '', confirmed = false }) {
+      const key = tagged(`memory:${space}`, 'all', hash(subject, conversation));
       const records = await recordsOf(subject);
+      if (confirmed) {
+        const ids = await askedBefore(key);
+        if (!ids) return { forgotten: [], candidates: [], isLate: true };
+        return { forgotten: await remove(records.filter(({ id }) => ids.includes(id))), candidates: [] };
+      }
+      const asked = checked(query);
       const meant = meantBy(asked, records);
-      const isClear = meant.length === 1 || isForAll(asked);
-      if (!isClear) return { forgotten: [], candidates: meant };
-      for (const record of meant) await store.delete(keyOf(record));
-      await withIndex((opened) => opened.remove(meant.map(({ id }) => id)));
-      return { forgotten: meant, candidates: [] };
+      if (meant.length > 0 && isForAll(asked)) {
+        const back: AskedBack = { v: 1, ids: meant.map(({ id }) => id) };
+        await store.put(key, back, { expiresInMs: limits.questionOpenMs });
+        return { forgotten: [], candidates: meant, asksBack: true };
+      }
+      if (meant.length !== 1) return { forgotten: [], candidates: meant };
+      return { forgotten: await remove(meant), candidates: [] };
     },
 
     async close() {
       await (await index?.catch(() => undefined))?.close();
     },
   };
+
+  /** What was asked about, once. */
+  async function askedBefore(key: string): Promise<readonly string[] | undefined> {
+    const found = await store.get<AskedBack>(key);
+    return found && (await store.delete(key)) ? readVersioned(found, 1).ids : undefined;
+  }
+
+  async function remove(records: readonly MemoryRecord[]): Promise<readonly MemoryRecord[]> {
+    for (const record of records) await store.delete(keyOf(record));
+    await withIndex((opened) => opened.remove(records.map(({ id }) => id)));
+    return records;
+  }
 
   async function likenessTo(
     query: string,

@@ -1,5 +1,6 @@
 /** One operation on a memory, asked by a flow or by an agent: what came of it, as data and in words. */
 import { folkmootError, isFolkmootError } from '../errors.ts';
+import { yesOrNo } from '../language/yes-no.ts';
 import { limits } from '../limits.ts';
 import type { MemoryOperation } from './memory-functions.ts';
 import type { Memory, MemoryRecord } from './memory.ts';
@@ -26,6 +27,10 @@ export interface MemoryRequest {
   readonly tainted?: boolean;
   readonly k?: number;
   readonly threshold?: number;
+  /** Where a yes to what was asked back counts. */
+  readonly conversation?: string;
+  /** `forget`: the person said yes. */
+  readonly confirmed?: boolean;
 }
 
 export interface MemoryResult {
@@ -35,6 +40,8 @@ export interface MemoryResult {
   readonly words: string;
   /** Some of it was written by strangers. */
   readonly tainted: boolean;
+  /** The words are a question, and nothing was done. */
+  readonly asksBack?: true;
 }
 
 export const memoryOperations: readonly MemoryOperation[] = ['remember', 'recall', 'forget'];
@@ -45,6 +52,23 @@ const anybody = 'anybody';
 /** Whose memories a message is about. */
 export const subjectOf = (user: string | undefined): string => (user ? `user:${user}` : anybody);
 
+export const isOperation = (value: unknown): value is MemoryOperation =>
+  (memoryOperations as readonly unknown[]).includes(value);
+
+/** What an ask wants done, and whether a person said yes to it. Throws FOLKMOOT_BAD_INPUT. */
+export function askedIn(payload: unknown): Pick<MemoryRequest, 'operation' | 'confirmed'> {
+  const { operation, confirmed } = (payload ?? {}) as { operation?: unknown; confirmed?: unknown };
+  if (isOperation(operation)) return { operation, confirmed: confirmed === true };
+  throw folkmootError(
+    'FOLKMOOT_BAD_INPUT',
+    `A memory is asked to ${memoryOperations.join(', ')}, not ${String(operation)}.`,
+  );
+}
+
+/** A plain "yes" of a flow's message is the person's own; what an agent asks in words may be a model's. */
+export const personsRequest = (request: MemoryRequest): MemoryRequest =>
+  request.operation === 'forget' && yesOrNo(request.text) === 'yes' ? { ...request, confirmed: true } : request;
+
 /** Rejects like the memory does. */
 export async function operateMemory(memory: Memory, request: MemoryRequest): Promise<MemoryResult> {
   const { operation, subject, text, kind, source, tainted, k, threshold } = request;
@@ -54,8 +78,10 @@ export async function operateMemory(memory: Memory, request: MemoryRequest): Pro
     return resultOf([kept.record], rememberedWords(kept));
   }
   if (operation === 'forget') {
-    const forgotten = await memory.forget({ subject, query: text });
-    return resultOf(forgotten.forgotten, forgottenWords(forgotten));
+    const { conversation, confirmed } = request;
+    const forgotten = await memory.forget({ subject, query: text, conversation, confirmed });
+    const result = resultOf(forgotten.forgotten, forgottenWords(forgotten));
+    return forgotten.asksBack ? { ...result, asksBack: true } : result;
   }
   const more = { ...(k === undefined ? {} : { k }), ...(threshold === undefined ? {} : { threshold }) };
   const found = await memory.recall({ subject, query: text, ...more });

@@ -15,6 +15,15 @@ export interface PendingQuestion {
   readonly request: string;
   /** What the person was asked. */
   readonly question: string;
+  /** Only a plain yes of that person in that conversation counts: then this agent is asked the same again. */
+  readonly needsYes?: NeedsYes;
+}
+
+export interface NeedsYes {
+  readonly agent: string;
+  readonly prompt: string;
+  readonly user?: string;
+  readonly conversation?: string;
 }
 
 export interface TaskAgent {

@@ -11,6 +11,7 @@ import type { RunPorts } from './run-ports.ts';
 import type { RunRequest } from './run-request.ts';
 import { sentences } from './rest.ts';
 import { stepResult } from './step-result.ts';
+import { planOfYes } from './yes.ts';
 import { runText, texts } from './text.ts';
 
 type Change = Partial<PlanState>;
@@ -46,6 +47,11 @@ export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
   const { request, pending } = state;
   const team = await outside(() => ports.team());
   if (team.length === 0) return { ending: noAgents() };
+  const decided = pending?.needsYes ? planOfYes(request, pending.needsYes) : undefined;
+  if (decided) {
+    ports.emit('plan', decided);
+    return { plan: decided, pending: null };
+  }
   const history = request.history ?? (await outside(() => ports.history?.(request)));
   const { previousPlan, event } = request;
   const made = await outside(() =>
@@ -99,8 +105,14 @@ export function dispatch({ plan: now, answers }: PlanState): Change {
   const steps = now.steps.map((one) => {
     const result = answers[one.id];
     if (!result) return one;
-    const { state, text, asked, rest } = result;
-    return { ...one, state, ...(text ? { text } : {}), ...(asked ? { asked } : {}), ...(rest ? { rest } : {}) };
+    const { state, text, asked, rest, asksYes } = result;
+    return {
+      ...{ ...one, state },
+      ...(text ? { text } : {}),
+      ...(asked ? { asked } : {}),
+      ...(rest ? { rest } : {}),
+      ...(asksYes ? { asksYes } : {}),
+    };
   });
   return { plan: { ...now, steps } };
 }

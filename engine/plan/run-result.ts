@@ -109,12 +109,23 @@ function endedResult(
 }
 
 /** The question that stays open after a run: all that was asked, as one; else the one that was open before and still is. */
-export function openQuestion({ plan, questions, pending }: PlanState): PendingQuestion | undefined {
+export function openQuestion({ plan, questions, pending, request }: PlanState): PendingQuestion | undefined {
   const asked = plan.steps
-    .filter((step) => step.asked)
-    .map(({ prompt, text }) => ({ request: prompt, question: text ?? '' }));
+    .filter((step) => step.asked || step.asksYes)
+    .map(({ prompt, text, rest }) => ({ request: prompt, question: rest ?? text ?? '' }));
   const all = [...asked, ...questions];
+  const [only] = plan.steps.filter((step) => step.asksYes);
+  // Beside another question it would not be clear what a yes is said to.
+  if (only && all.length === 1) {
+    const { user, conversation } = request;
+    const from = { ...(user ? { user } : {}), ...(conversation ? { conversation } : {}) };
+    return {
+      request: only.prompt,
+      question: all[0]?.question ?? '',
+      needsYes: { agent: only.agent, prompt: only.prompt, ...from },
+    };
+  }
   if (all.length === 0) return pending ?? undefined;
-  const joined = (key: keyof PendingQuestion, by: string) => [...new Set(all.map((one) => one[key]))].join(by);
+  const joined = (key: 'request' | 'question', by: string) => [...new Set(all.map((one) => one[key]))].join(by);
   return { request: joined('request', ' and '), question: joined('question', ' ') };
 }

@@ -14,6 +14,7 @@ export interface StepResult {
   readonly state: AskAnswer['status'];
   readonly text: string;
   readonly asked?: true;
+  readonly asksYes?: true;
   /** Beside mutations: what was not done. */
   readonly rest?: string;
   /** Accepted, with consequences. */
@@ -48,6 +49,7 @@ export function stepResult({ run, step, answer, team }: AnsweredStep): StepResul
     state: status,
     text: stepText(step, { status, payload: dropped ? '' : answer.payload }),
     ...(answer.asked && answer.status === 'answered' ? { asked: true as const } : {}),
+    ...(answer.asksYes && answer.status === 'answered' ? { asksYes: true as const } : {}),
     ...(owned.length && answer.rest ? { rest: answer.rest } : {}),
     mutations: withConsequences(owned, specs).slice(0, limits.mutationsPerStep),
     ...(answer.usage ? { usage: answer.usage } : {}),

@@ -9,6 +9,7 @@ import { nothingRecalled } from '../../engine/memory/memory-words.ts';
 import type { AskAnswer, Moot, Parameters } from '../../engine/moot.ts';
 import { createEffectLedger } from '../../engine/people/effects.ts';
 import type { AgentTool, ToolArguments } from '../../engine/tools/agent-tool.ts';
+import { withBorrowedWords } from '../../engine/tools/borrowed-words.ts';
 import { specOfTool, type ToolCard } from '../../engine/tools/tool-card.ts';
 import { resultSentence, resultText } from '../../engine/tools/tool-result.ts';
 import type { Backbone } from '../backbone/lease.ts';
@@ -58,7 +59,7 @@ function reachedBy(RED: Red, node: RedNode, language: string): Reached {
   const tools = [...reach<ToolCard>(RED, node, asksPort, 'tool')].map(([nodeId, card]) => ({
     nodeId,
     card,
-    spec: specFor(card, functions),
+    spec: withBorrowedWords(specFor(card, functions), functions),
   }));
   const [memory] = reach<unknown>(RED, node, asksPort, 'memory').keys();
   return { tools, memory };
@@ -114,7 +115,8 @@ function agentTools(kit: AgentKit, asker: ToolAsker): AgentTool[] {
     isNothing: (result) => result === nothingRecalled,
     said: (_given, result) => (typeof result === 'string' ? result : resultSentence({ parameters: [] }, {}, result)),
     ask: (id, given, signal) => {
-      const payload = memoryAskOf({ function: spec.name, parameters: given as Parameters });
+      const call = memoryAskOf({ function: spec.name, parameters: given as Parameters });
+      const payload = call && asker.moot.confirmed ? { ...call, confirmed: true } : call;
       const deadlineMs = limits.memoryDeadlineMs;
       return askOne(kit, asker, { id, to: memory, kind: 'memory', payload, deadlineMs, name: spec.name, signal });
     },

@@ -84,7 +84,12 @@ export async function askSelf(
     prompt: step.prompt,
     parameters: step.parameters,
     mutations,
-    moot: { v: 1, depth, tainted, ...(conversation ? { conversation } : {}), ...(user ? { user } : {}) },
+    moot: {
+      ...{ v: 1, depth, tainted },
+      ...(conversation ? { conversation } : {}),
+      ...(user ? { user } : {}),
+      ...(step.confirmed ? { confirmed: true } : {}),
+    },
     topic,
     backbone: await lease.ready,
     signal: AbortSignal.any([context.signal, kit.signal]),

@@ -2,13 +2,13 @@
 import { createDebates } from '../../engine/judge/debate.ts';
 import type { DebateAsk, DebateRules } from '../../engine/judge/debate-ports.ts';
 import { agentIdFrom } from '../../engine/ids.ts';
-import type { AskAnswer, Moot } from '../../engine/moot.ts';
+import type { AskAnswer } from '../../engine/moot.ts';
 import type { TeamMember } from '../../engine/router/team.ts';
 import { leaseBackbone } from '../backbone/lease.ts';
 import { languageOf } from '../language/language.ts';
 import { within } from '../language/team-within.ts';
 import { modelOf } from '../model/model.ts';
-import { ask } from '../shared/ask.ts';
+import { askMember } from '../shared/ask-member.ts';
 import type { ConfigOf } from '../shared/fields.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { flowsReady } from '../shared/flows-ready.ts';
@@ -80,35 +80,13 @@ async function teamOf(kit: JudgeKit): Promise<readonly TeamMember[]> {
   return within(languageOf(kit.RED, kit.config.language), team);
 }
 
-function askDebater(kit: JudgeKit, { request, run, step, agentId, ...one }: DebateAsk): Promise<AskAnswer> {
-  const moot: Moot = {
-    v: 1,
-    run,
-    ...(request.conversation ? { conversation: request.conversation } : {}),
-    ...(request.user ? { user: request.user } : {}),
-    depth: request.depth ?? 0,
-    step,
-    parameters: {},
-    ...(request.event ? { event: request.event } : {}),
-    ...(request.tainted ? { tainted: true } : {}),
-    mutations: one.mutations,
-  };
-  return ask({
-    RED: kit.RED,
-    asker: kit.node,
-    port: asksPort,
-    id: one.id,
-    to: one.nodeId ?? '',
+const askDebater = (kit: JudgeKit, { agentId, ...one }: DebateAsk): Promise<AskAnswer> =>
+  askMember(kit, {
+    ...one,
     kind: 'debate',
-    payload: one.payload,
-    topic: request.topic ?? '',
-    parts: { id: run, index: one.index, count: one.count },
-    moot,
+    port: asksPort,
+    agent: agentId,
+    parameters: {},
+    ...(one.request.event ? { event: one.request.event } : {}),
     deadlineMs: kit.config.statementSeconds * 1000,
-    signal: AbortSignal.any([one.signal, kit.signal]),
-    onNotTaken: () => {
-      kit.status('waiting');
-      kit.warn(`"${agentId}" did not get what it was asked: a node on the asks wire dropped or delays it.`);
-    },
   });
-}

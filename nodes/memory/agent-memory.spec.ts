@@ -20,9 +20,12 @@ const flow = (asks: string[]): FlowNode[] => [
 ];
 
 let conversations = 0;
-async function say(text: string, user?: string): Promise<{ said: string; moot: Moot | undefined }> {
+async function say(
+  text: string,
+  user?: string,
+  conversation = `c${(conversations += 1)}`,
+): Promise<{ said: string; moot: Moot | undefined }> {
   const result = nextAt('result');
-  const conversation = `c${(conversations += 1)}`;
   node('router').receive({ payload: text, moot: { v: 1, conversation, ...(user ? { user } : {}) } });
   const { payload, moot } = await result;
   return { said: String(payload), moot };
@@ -51,6 +54,27 @@ describe('an agent with a memory', function () {
     assert.match(String(first?._msgid), /^ask:[^/]+\/s1\/m1$/);
     assert.deepEqual(first?.payload, { operation: 'remember', text: 'the spare key is with Maria' });
     assert.deepEqual([first?.moot?.user, first?.moot?.ask?.kind], ['anna', 'memory']);
+  });
+
+  it('asks back before it forgets everything, and takes only a yes of that person in that conversation', async () => {
+    await load(modules, flow(['m', 'tap']));
+    const asks = arrivals('tap');
+    await say(keySentence, 'anna', 'all');
+    await say('remember that tea is at four', 'anna');
+    const question = 'Shall I forget all 2 things that you told me? They would be gone for good.';
+    const { said, moot } = await say('forget everything', 'anna', 'all');
+    assert.deepEqual([said, moot?.outcome], [question, 'asked']);
+    assert.doesNotMatch((await say('yes', 'bert', 'all')).said, /I have forgotten/);
+    assert.equal((await say('forget everything', 'anna', 'all')).said, question);
+    assert.match((await say('yes', 'anna', 'all')).said, /^I have forgotten all of this/);
+    assert.match((await say('where is the spare key?', 'anna')).said, /don’t remember anything/);
+    const sure = asks.filter(({ payload }) => (payload as { confirmed?: true }).confirmed);
+    assert.equal(sure.length, 1);
+    await say(keySentence, 'anna', 'all');
+    await say('forget everything', 'anna', 'all');
+    assert.equal((await say('no', 'anna', 'all')).said, 'All right, I did nothing.');
+    await say('yes', 'anna', 'all');
+    assert.match((await say('where is the spare key?', 'anna')).said, /with Maria/);
   });
 
   it('does what the house can do beside it', async () => {

@@ -125,6 +125,30 @@ describe('a memory in a flow', function () {
     assert.ok(results.every(({ moot, _msgid }) => moot?.ask === undefined && !_msgid.startsWith('ask:')));
   });
 
+  it('asks back before it forgets everything: a flow, and an agent whose own words are no yes', async () => {
+    await load(modules, flow({ result: 'words' }));
+    const moot = (conversation: string) => ({ moot: { v: 1, user: 'anna', conversation } });
+    for (const text of ['tea at four', 'milk is out']) await tell('remember', text, moot('c1'));
+    const all = 'Shall I forget all 2 things that you told me? They would be gone for good.';
+    const asked = await tell('forget', 'everything', moot('c1'));
+    assert.deepEqual([asked.payload, asked.moot?.reason], [all, 'asked']);
+    assert.match(String((await tell('forget', 'yes', moot('c2'))).payload), /^I have forgotten nothing/);
+    const back = await askMemory({ operation: 'forget', query: 'everything' }, 'anna');
+    assert.deepEqual([back.payload, back.asked, back.asksYes], [all, true, true]);
+    const said = await askMemory({ operation: 'forget', query: 'yes' }, 'anna');
+    assert.match(String(said.payload), /nothing to forget/);
+    await settle();
+    assert.match(String((await tell('recall', 'everything', moot('c1'))).payload), /milk[^]*tea|tea[^]*milk/);
+    await team.clock().advance(301_000);
+    assert.match(String((await tell('forget', 'yes', moot('c1'))).payload), /^I have forgotten nothing/);
+    await tell('forget', 'everything', moot('c1'));
+    assert.match(String((await tell('forget', 'Yes, please.', moot('c1'))).payload), /forgotten all of this/);
+    await tell('remember', 'tea at four', moot('c1'));
+    await askMemory({ operation: 'forget', query: 'everything' }, 'anna');
+    const sure = await askMemory({ operation: 'forget', query: 'everything', confirmed: true }, 'anna');
+    assert.match(String(sure.payload), /I have forgotten “tea/);
+  });
+
   it('passes over an ask that is for another node, without a word', async () => {
     await load(modules, flow());
     const completed = arrivals('completed');

@@ -1,8 +1,13 @@
 /** Remembers, recalls and forgets for each person apart: for messages, and for agents whose asks output is wired here. */
 import { folkmootError, isFolkmootError } from '../../engine/errors.ts';
-import type { MemoryOperation } from '../../engine/memory/memory-functions.ts';
-import { memoryOperations, memoryTrouble, operateMemory, requestIn, subjectOf } from '../../engine/memory/operate.ts';
-import type { MemoryRequest, MemoryResult } from '../../engine/memory/operate.ts';
+import { askedIn, isOperation, memoryTrouble, operateMemory, requestIn } from '../../engine/memory/operate.ts';
+import {
+  memoryOperations,
+  personsRequest,
+  subjectOf,
+  type MemoryRequest,
+  type MemoryResult,
+} from '../../engine/memory/operate.ts';
 import type { Moot } from '../../engine/moot.ts';
 import { leaseMemory, type MemoryLease } from '../memory-store/lease-memory.ts';
 import type { TakenAsk } from '../shared/ask-registry.ts';
@@ -34,7 +39,7 @@ export default function memory(RED: Red): void {
           if (taken.kind === 'pass') return context.passOver();
           if (taken.kind === 'ask') return answer(kit, lease, taken.ask, message, context);
           const moot = mootOf(message);
-          const result = await operateMemory(await lease.ready, requestOf(kit, message, moot));
+          const result = await operateMemory(await lease.ready, personsRequest(requestOf(kit, message, moot)));
           context.send(resultMessage(kit, message, moot, result));
           kit.status('done');
         },
@@ -59,10 +64,11 @@ async function answer(
 ): Promise<void> {
   const { ask: _ask, ...moot }: Moot = mootOf(message);
   try {
-    const request = { ...requestOf(kit, message, moot), operation: askedOperation(message.payload) };
+    const request = { ...requestOf(kit, message, moot), ...askedIn(message.payload) };
     const result = await operateMemory(await lease.ready, request);
     if (kit.signal.aborted) return;
-    if (!ask.end({ status: 'answered', payload: result.words, mutations: [] })) return;
+    const back = result.asksBack ? { asked: true, asksYes: true as const } : {};
+    if (!ask.end({ status: 'answered', payload: result.words, mutations: [], ...back })) return;
     context.send({ ...resultMessage(kit, message, moot, result), _msgid: kit.RED.util.generateId() });
     kit.status('done');
   } catch (error) {
@@ -74,18 +80,6 @@ async function answer(
     ask.end({ status, payload: memoryTrouble(error), mutations: [], error: told });
     if (!isRefused) throw error;
   }
-}
-
-const isOperation = (value: unknown): value is MemoryOperation =>
-  (memoryOperations as readonly unknown[]).includes(value);
-
-function askedOperation(payload: unknown): MemoryOperation {
-  const asked = (payload as { operation?: unknown } | null)?.operation;
-  if (isOperation(asked)) return asked;
-  throw folkmootError(
-    'FOLKMOOT_BAD_INPUT',
-    `A memory is asked to ${memoryOperations.join(', ')}, not ${String(asked)}.`,
-  );
 }
 
 function requestOf({ config }: MemoryKit, message: RedMessage, moot: Moot): MemoryRequest {
@@ -105,6 +99,7 @@ function requestOf({ config }: MemoryKit, message: RedMessage, moot: Moot): Memo
     operation,
     subject: subjectOf(moot.user),
     text: requestText(text ?? message.payload),
+    ...(moot.conversation ? { conversation: moot.conversation } : {}),
     ...(source ? { source } : {}),
     ...(moot.tainted ? { tainted: true } : {}),
   };
@@ -112,5 +107,10 @@ function requestOf({ config }: MemoryKit, message: RedMessage, moot: Moot): Memo
 
 function resultMessage(kit: MemoryKit, message: RedMessage, moot: Moot, result: MemoryResult): Partial<RedMessage> {
   const payload = kit.config.result === 'words' ? result.words : result.memories;
-  return { ...message, payload, moot: { ...moot, ...(result.tainted ? { tainted: true } : {}) } };
+  const { asksBack, tainted } = result;
+  return {
+    ...message,
+    payload,
+    moot: { ...moot, ...(asksBack ? { reason: 'asked' } : {}), ...(tainted ? { tainted } : {}) },
+  };
 }

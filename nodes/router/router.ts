@@ -1,5 +1,5 @@
 /** Plans a request and asks the agents that its asks output is wired to. */
-import type { Moot, PlanStep } from '../../engine/moot.ts';
+import type { PlanStep } from '../../engine/moot.ts';
 import type { AskContext } from '../../engine/plan/run-ports.ts';
 import type { TeamMember } from '../../engine/router/team.ts';
 import { plannerOf } from '../../engine/router/plan.ts';
@@ -7,7 +7,7 @@ import { leaseBackbone } from '../backbone/lease.ts';
 import { languageOf } from '../language/language.ts';
 import { within } from '../language/team-within.ts';
 import { modelOf } from '../model/model.ts';
-import { ask } from '../shared/ask.ts';
+import { askMember } from '../shared/ask-member.ts';
 import { askRegistry } from '../shared/process.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { flowsReady } from '../shared/flows-ready.ts';
@@ -56,35 +56,15 @@ async function teamOf(kit: RouterKit): Promise<readonly TeamMember[]> {
   return within(languageOf(kit.RED, kit.config.language), team);
 }
 
-function askStep(kit: RouterKit, step: PlanStep, context: AskContext) {
-  const { request, run } = context;
-  const moot: Moot = {
-    v: 1,
-    run,
-    ...(request.conversation ? { conversation: request.conversation } : {}),
-    ...(request.user ? { user: request.user } : {}),
-    depth: request.depth ?? 0,
-    step: step.id,
-    parameters: step.parameters,
-    ...(request.tainted ? { tainted: true } : {}),
-    mutations: context.mutations,
-  };
-  return ask({
-    RED: kit.RED,
-    asker: kit.node,
-    port: asksPort,
-    id: context.id,
-    to: context.nodeId ?? '',
+const askStep = (kit: RouterKit, step: PlanStep, context: AskContext) =>
+  askMember(kit, {
+    ...context,
     kind: 'step',
+    port: asksPort,
+    agent: step.agent,
+    step: step.id,
     payload: step.prompt,
-    topic: request.topic ?? '',
-    parts: { id: run, index: context.index, count: context.count },
-    moot,
+    parameters: step.parameters,
+    ...(step.confirmed ? { confirmed: true } : {}),
     deadlineMs: kit.config.stepSeconds * 1000,
-    signal: AbortSignal.any([context.signal, kit.signal]),
-    onNotTaken: () => {
-      kit.status('waiting');
-      kit.warn(`"${step.agent}" did not get what it was asked: a node on the asks wire dropped or delays it.`);
-    },
   });
-}

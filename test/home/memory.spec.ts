@@ -1,5 +1,6 @@
 /** What people tell the house is kept for each of them, over a power cut. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { newFolder, startHome, type HomeProcess } from './home-process.ts';
 import { connectPerson, type Person } from './person.ts';
@@ -60,6 +61,21 @@ describe('a house that is told something', function () {
     assert.match(await says('anna', 'where is the spare key?'), nothing);
     assert.match(await says('bert', 'where is the spare key?'), /under the pot/);
     assert.match(await says('anna', 'when do the bins go out?'), /Tuesday/);
+  });
+
+  it('asks back before it forgets everything, also over a power cut, and takes a yes in the same conversation only', async () => {
+    const conversation = randomUUID();
+    const inside = async (text: string) => (await person.say(text, { user: 'carl', conversation })).text;
+    for (const what of ['the gas man comes on Monday', 'the ladder is at Tom’s']) await inside(`remember that ${what}`);
+    assert.match(await inside('forget everything'), /Shall I forget all 2 things/);
+    assert.doesNotMatch(await says('carl', 'yes'), /forgotten all/);
+    assert.match(await says('carl', 'when does the gas man come?'), /Monday/);
+    assert.match(await inside('forget everything'), /Shall I forget all 2 things/);
+    await person.close();
+    await home.stop('SIGKILL');
+    await start();
+    assert.match(await inside('yes'), /I have forgotten all of this/);
+    assert.match(await says('carl', 'when does the gas man come?'), nothing);
   });
 
   it('does in the house what else the same sentence asks for', async () => {
