@@ -1,12 +1,15 @@
 /**
- * LangGraph's public suite for checkpointers, on the embedded store. It is written for vitest: the few globals that it
+ * LangGraph's public suite for checkpointers, over each store. It is written for vitest: the few globals that it
  * uses are lent to it while it defines its tests, and taken back after the last one.
  */
 import { validate, deltaChannelHistoryTests } from '@langchain/langgraph-checkpoint-validation';
 import { expect } from 'expect';
-import { fakeClock } from '../clock.ts';
+import { startValkeyBench, type ValkeyBench } from '../../test/valkey-place.ts';
+import { fakeClock, type Clock } from '../clock.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { createEmbeddedStore } from './embedded.ts';
+import type { Store } from './store.ts';
+import { createValkeyStore } from './valkey.ts';
 
 type Body = (...args: unknown[]) => unknown;
 
@@ -36,23 +39,35 @@ const lent: Record<string, unknown> = {
 const globals = globalThis as Record<string, unknown>;
 const own = Object.fromEntries(Object.keys(lent).map((name) => [name, globals[name]]));
 
-describe('the checkpointer passes the public LangGraph suite', () => {
-  const stores = new Map<unknown, { close(): Promise<void> }>();
-  const initializer = {
-    checkpointerName: 'Folkmoot over the embedded store',
-    createCheckpointer: async () => {
-      const clock = fakeClock();
-      const store = createEmbeddedStore({ path: ':memory:', clock });
-      const saver = await createCheckpointer(store, { clock });
-      stores.set(saver, store);
-      return saver;
-    },
-    destroyCheckpointer: async (saver: unknown) => stores.get(saver)?.close(),
-  };
-  before(() => void Object.assign(globals, { expect: lent['expect'] }));
-  after(() => void Object.assign(globals, own));
-  Object.assign(globals, lent);
-  validate(initializer);
-  deltaChannelHistoryTests(initializer);
-  Object.assign(globals, own);
+function publicSuite(name: string, openStore: (clock: Clock) => Promise<Store>): void {
+  describe(`the checkpointer over ${name} passes the public LangGraph suite`, () => {
+    const stores = new Map<unknown, Store>();
+    const initializer = {
+      checkpointerName: `Folkmoot over ${name}`,
+      createCheckpointer: async () => {
+        const clock = fakeClock();
+        const store = await openStore(clock);
+        const saver = await createCheckpointer(store, { clock });
+        stores.set(saver, store);
+        return saver;
+      },
+      destroyCheckpointer: async (saver: unknown) => stores.get(saver)?.close(),
+    };
+    before(() => void Object.assign(globals, { expect: lent['expect'] }));
+    after(() => void Object.assign(globals, own));
+    Object.assign(globals, lent);
+    validate(initializer);
+    deltaChannelHistoryTests(initializer);
+    Object.assign(globals, own);
+  });
+}
+
+publicSuite('the embedded store', async (clock) => createEmbeddedStore({ path: ':memory:', clock }));
+
+describe('on a Valkey server', () => {
+  let bench: ValkeyBench;
+  before(async () => void (bench = await startValkeyBench()));
+  after(() => bench.stop());
+
+  publicSuite('the store on Valkey', async (clock) => createValkeyStore(bench.options({ clock })));
 });

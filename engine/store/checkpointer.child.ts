@@ -1,11 +1,12 @@
 /**
- * A second process for `checkpointer.spec.ts`: runs a graph of three steps on a store in a file. `start` dies in the
+ * A second process for `checkpointer.spec.ts`: runs a graph of three steps on a store in a file or on a server. `start` dies in the
  * middle of the second step without closing anything; `resume` goes on with a checkpointer of its own. Each step that
  * begins prints its name.
  */
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 import { createCheckpointer } from './checkpointer.ts';
 import { createEmbeddedStore } from './embedded.ts';
+import { createValkeyStore } from './valkey.ts';
 
 const [, , path = '', mode = ''] = process.argv;
 const say = (line: string) => new Promise<void>((done) => process.stdout.write(`${line}\n`, () => done()));
@@ -21,7 +22,8 @@ const step = (name: string) => async () => {
   return { done: [name] };
 };
 
-const store = createEmbeddedStore({ path });
+const isServer = path.startsWith('redis:');
+const store = isServer ? createValkeyStore({ url: path, house: 'house' }) : createEmbeddedStore({ path });
 const graph = new StateGraph(State)
   .addNode('first', step('first'))
   .addNode('second', step('second'))
