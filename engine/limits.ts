@@ -54,6 +54,8 @@ export const limits = {
   busWorkYieldMs: 2_000,
   /** After a start, so long messages that came meanwhile wait for who listens to them. */
   busHeldMs: 10_000,
+  /** So long a reply of an earlier process may take to come back before it is sent again. */
+  echoBacklogMs: 2_000,
   busConnectTimeoutMs: 10_000,
   busReconnectMinMs: 1_000,
   busReconnectMaxMs: 60_000,
@@ -73,6 +75,11 @@ export const limits = {
   streamBlockMs: 5_000,
   /** What came before the last start waits this long for who listened to it then. */
   streamResumeMs: 10_000,
+  /** A stream of talk: entries that one who speaks is shown, replies of one, time between two, characters of an entry. */
+  talkWindow: 10,
+  talkReplies: 10,
+  talkCooldownMs: 10_000,
+  talkChars: 4_000,
   /** Groups of processes that nobody heard of for so long are taken away. */
   streamGroupExpiryMs: 24 * 3_600_000,
   /** Metrics of a bus: topics and reasons told apart, the rest is one; characters of a topic and an error. */

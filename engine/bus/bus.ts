@@ -9,6 +9,8 @@ export interface BusMessage {
   /** MQTT 5 user properties; of a repeated name the last one. */
   readonly properties: Readonly<Record<string, string>>;
   readonly retained: boolean;
+  /** The broker gives it again, because it doesn't know whether it arrived. */
+  readonly redelivered?: boolean;
   readonly responseTopic?: string;
   readonly correlation?: string;
 }

@@ -128,8 +128,6 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
 
   const receivers = (message: BusMessage, identifiers: readonly number[]) =>
     receiversOf(matching(entries.values(), message.topic), message, identifiers, overlaps);
-  const give = (entry: Entry, message: BusMessage) => giveTo(entry, message, problems);
-
   return {
     async subscribe(pattern, handle, { share } = {}) {
       checkOpen();
@@ -140,7 +138,7 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
       const entry = add(pattern, share);
       const own = { handle };
       entry.handlers.add(own);
-      held.take(pattern, (message) => give(entry, message));
+      held.take(pattern, (message) => giveTo(entry, message, problems));
       await make(entry);
       return {
         async close() {
@@ -171,7 +169,7 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
       metrics?.countIn(topic);
       const identifiers = [packet.properties?.subscriptionIdentifier ?? []].flat();
       if (matching(entries.values(), topic).length === 0) return held.hold(message);
-      const work = receivers(message, identifiers).flatMap((entry) => give(entry, message) ?? []);
+      const work = receivers(message, identifiers).flatMap((entry) => giveTo(entry, message, problems) ?? []);
       return work.length > 0 ? Promise.all(work).then(() => undefined) : undefined;
     },
     close(reason) {
@@ -254,6 +252,7 @@ function asMessage(topic: string, payload: Buffer, packet: IPublishPacket): BusM
     payload,
     properties: Object.fromEntries(properties),
     retained: packet.retain,
+    ...(packet.dup ? { redelivered: true } : {}),
     ...(responseTopic === undefined ? {} : { responseTopic }),
     ...(correlationData === undefined ? {} : { correlation: correlationData.toString() }),
   };

@@ -19,7 +19,8 @@ import type { BadReports } from './intake-reports.ts';
 import { createReplyDesk } from './reply-desk.ts';
 import type { ReplyDesk } from './reply-desk.ts';
 import { forcedWords } from './reply-words.ts';
-import type { RequestLedger } from './request-ledger.ts';
+import { createReplyEchoes } from './reply-echoes.ts';
+import type { RequestLedger, RequestRecord } from './request-ledger.ts';
 
 export interface AmicaDoorOptions {
   readonly bus: Bus;
@@ -97,6 +98,10 @@ export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
   const closing = new AbortController();
   const intake = intakeOf(options, reports, takers, desk, closing.signal);
 
+  const echoes =
+    given.sender &&
+    createReplyEchoes({ bus, clock, report, sender: given.sender, told: (requestId) => requests.told(requestId) });
+
   /** Requests that an earlier process was asked: each still gets its reply (see the ledger). */
   const takeUp = async ({ owner }: Taker) => {
     const left = await requests.load();
@@ -104,8 +109,16 @@ export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
     for (const { id, conversation, user, text, deadlineMs, reply } of left) {
       const expected = { id, conversation, ...(user ? { user } : {}), ...(text ? { text } : {}) };
       const isInterrupted = reply === undefined && !running.has(id);
-      if (!desk.expect(expected, { deadlineMs, owner, isInterrupted })) continue;
-      if (reply !== undefined) void desk.finish(id, reply);
+      if (reply === undefined) desk.expect(expected, { deadlineMs, owner, isInterrupted });
+    }
+    void sendDecided(left, owner).catch((error: unknown) => report(asError(error)));
+  };
+  /** Replies that an earlier process had found, and of which nobody knows whether they left. */
+  const sendDecided = async (left: readonly RequestRecord[], owner: string) => {
+    await echoes?.start();
+    for (const { id, conversation, deadlineMs, reply } of left) {
+      if (reply === undefined || requests.get(id)?.isTold) continue;
+      if (desk.expect({ id, conversation }, { deadlineMs, owner })) void desk.finish(id, reply);
     }
   };
 
@@ -164,7 +177,7 @@ export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
       closing.abort();
       intake.close();
       reports.close();
-      await options.others?.close();
+      await Promise.all([options.others?.close(), echoes?.close()]);
     },
   };
 }

@@ -4,6 +4,8 @@ import { limits } from '../limits.ts';
 export interface KnownRequest {
   /** Absent while it runs. */
   readonly reply?: string;
+  /** The reply is out. */
+  readonly isTold?: boolean;
   /** Absent when it could not be read. */
   readonly conversationId?: string;
 }

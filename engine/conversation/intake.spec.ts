@@ -109,6 +109,15 @@ describe('intake of requests', () => {
     close();
   });
 
+  it('does not answer again what the broker gives again because this process was killed', async () => {
+    const { intake, replies, memory, clock, close } = setUp();
+    memory.put('m-1', { conversationId: 'c-m-1', reply: 'The front lawn is being mown.' });
+    await intake.receive({ ...request('m-1', 'mow the lawn'), redelivered: true });
+    await clock.advance(1_000);
+    assert.deepEqual(replies, []);
+    close();
+  });
+
   it('answers what can’t be used once, in plain words, no sooner than a requester can listen', async () => {
     const { intake, replies, ended, clock, close } = setUp();
     const began = clock.now();

@@ -90,7 +90,9 @@ export function createIntake(options: IntakeOptions): Intake {
   };
 
   const repeat = (message: BusMessage, requestId: string, { reply, conversationId }: KnownRequest) => {
-    const isTold = reply === undefined || repeats.add(() => answer(requestId, conversationId, reply));
+    // Whoever asked did so once: the broker repeats what this process was killed over.
+    const isTold =
+      message.redelivered || reply === undefined || repeats.add(() => answer(requestId, conversationId, reply));
     count(message, 'repeated id', 'A request of this id came before.', !isTold);
   };
 

@@ -68,6 +68,7 @@ export function createRequestLedger(options: RequestLedgerOptions): RequestLedge
   const { store, house, clock, memory } = options;
   const keyOf = (id: string) => tagged(house, 'requests', keyPart(id));
   const expiresInMs = limits.requestIdExpiryMs;
+  const telling = new Map<string, Promise<void>>();
   const problem = (error: unknown) => void options.onProblem(asError(error));
   const remember = (id: string, known: KnownRequest) => {
     for (const old of memory.put(id, known)) void store.delete(keyOf(old)).catch(problem);
@@ -123,13 +124,20 @@ export function createRequestLedger(options: RequestLedgerOptions): RequestLedge
       await keepReply(id, 'open', conversation, reply);
     },
     async told(id) {
-      const { conversationId, reply } = memory.get(id) ?? {};
-      if (conversationId !== undefined && reply !== undefined) await keepReply(id, 'answered', conversationId, reply);
+      const { conversationId, reply, isTold } = memory.get(id) ?? {};
+      if (conversationId === undefined || reply === undefined) return;
+      if (!isTold) {
+        remember(id, { conversationId, reply, isTold: true });
+        const kept = keepReply(id, 'answered', conversationId, reply).finally(() => telling.delete(id));
+        telling.set(id, kept);
+      }
+      await telling.get(id);
     },
   };
 }
 
-const knownOf = ({ conversation, reply }: RequestRecord): KnownRequest => ({
+const knownOf = ({ conversation, reply, state }: RequestRecord): KnownRequest => ({
   conversationId: conversation,
   ...(reply === undefined ? {} : { reply }),
+  ...(state === 'answered' ? { isTold: true } : {}),
 });

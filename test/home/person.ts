@@ -52,6 +52,11 @@ export interface Person {
   readonly client: MqttClient;
   /** Resolves with the complete reply after its ConversationEnded. @throws when it doesn't come. */
   say(text: string, options?: SayOptions): Promise<Reply>;
+  /** As `say`, without waiting for the reply: resolves when the broker has it. */
+  ask(
+    text: string,
+    options: { readonly id: string; readonly conversation: string; readonly user: string },
+  ): Promise<void>;
   /** Publishes anything on the request topic, as it is. */
   send(body: string | Buffer, properties: Readonly<Record<string, string>>): Promise<void>;
   /** All parts that came for a request. */
@@ -124,19 +129,22 @@ export async function connectPerson(url: string): Promise<Person> {
     const own = Object.keys(properties).length ? { properties: { userProperties: { ...properties } } } : {};
     await client.publishAsync(requestTopic, body, { qos: 1, ...own });
   };
+  const ask: Person['ask'] = (text, { id, conversation, user }) =>
+    send(JSON.stringify({ dateTime: new Date().toISOString(), userName: user, message: text }), {
+      MESSAGE_ID: id,
+      CONVERSATION_ID: conversation,
+      PAYLOAD_TYPE: `${classes}.UserRequest`,
+    });
   return {
     client,
     send,
+    ask,
     async say(
       text,
       { conversation = randomUUID(), user = `alex-${conversation}`, id = randomUUID(), withinMs = answerMs } = {},
     ) {
       ended.delete(conversation);
-      await send(JSON.stringify({ dateTime: new Date().toISOString(), userName: user, message: text }), {
-        MESSAGE_ID: id,
-        CONVERSATION_ID: conversation,
-        PAYLOAD_TYPE: `${classes}.UserRequest`,
-      });
+      await ask(text, { id, conversation, user });
       const complete = () => parts.get(id)?.find((part) => part.isComplete);
       await until(() => complete() !== undefined && ended.has(conversation), withinMs);
       const last = complete();
