@@ -34,6 +34,8 @@ export interface ValkeyBaseParts {
   /** The connection that listens. */
   readonly second: {
     readonly connected: (client: Redis) => Promise<void>;
+    /** Both are there: what has to stand before the bus is up. @param client The one that sends. */
+    readonly standing?: (client: Redis) => Promise<void>;
     readonly bothUp: () => Promise<void>;
     readonly disconnected: () => void;
   };
@@ -73,10 +75,8 @@ export function createValkeyBase(options: ValkeyBusOptions, parts: ValkeyBasePar
   const starting = connectBoth(options, parts.second, {
     state,
     problems,
-    up: (first) => {
-      sender = first;
-      outbox.connected();
-    },
+    made: (first) => (sender = first),
+    up: () => outbox.connected(),
     down: () => outbox.disconnected(),
   });
 
@@ -121,7 +121,8 @@ export function createValkeyBase(options: ValkeyBusOptions, parts: ValkeyBasePar
 interface BothEvents {
   readonly state: StateOfBus;
   readonly problems: Problems;
-  readonly up: (sender: ValkeyConnection) => void;
+  readonly made: (sender: ValkeyConnection) => void;
+  readonly up: () => void;
   readonly down: () => void;
 }
 
@@ -129,16 +130,20 @@ interface BothEvents {
 function connectBoth(
   options: ValkeyBusOptions,
   second: ValkeyBaseParts['second'],
-  { state, problems, up, down }: BothEvents,
-): Promise<readonly ValkeyConnection[]> {
+  { state, problems, made, up, down }: BothEvents,
+): Promise<readonly [ValkeyConnection, ValkeyConnection]> {
   const isUp = { sender: false, second: false };
   const report = (error: unknown) => {
     if (state.now !== 'closed') problems.report(error);
   };
+  const areUp = () => isUp.sender && isUp.second && state.now !== 'closed';
   const changed = async () => {
     const [first] = await starting;
-    if (!first || !isUp.sender || !isUp.second || state.now === 'closed') return;
-    up(first);
+    if (!areUp()) return;
+    made(first);
+    await second.standing?.(first.client);
+    if (!areUp()) return;
+    up();
     state.set('up');
     await second.bothUp();
   };

@@ -8,6 +8,8 @@ const isEditor = (file: string): boolean => /\.editor\.ts$|editor-kit\.ts$|nodes
 const adapters = [
   'engine/bus/in-process.ts',
   'engine/bus/mqtt.ts',
+  'engine/bus/valkey-pubsub.ts',
+  'engine/bus/valkey-streams.ts',
   'engine/store/embedded.ts',
   'engine/store/valkey.ts',
   'engine/model/catalogue.ts',
