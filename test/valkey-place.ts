@@ -24,9 +24,15 @@ export interface ValkeyBench {
   stop(): Promise<void>;
 }
 
-export async function startValkeyBench(options: ValkeyServerOptions = {}): Promise<ValkeyBench> {
-  const server = await startValkey(options);
-  const client = new Redis(server.url, { retryStrategy: () => 50 });
+export interface ValkeyBenchOptions extends ValkeyServerOptions {
+  /** That the server asks for; stores of `options` don't give it by themselves. */
+  readonly password?: string;
+}
+
+export async function startValkeyBench({ password, ...given }: ValkeyBenchOptions = {}): Promise<ValkeyBench> {
+  const secret = password ? ['--requirepass', password] : [];
+  const server = await startValkey({ ...given, args: [...(given.args ?? []), ...secret] });
+  const client = new Redis(server.url, { retryStrategy: () => 50, ...(password ? { password } : {}) });
   client.on('error', () => undefined);
   const passTime = async (ms: number) => void (await client.eval(passing, 0, ms));
   const optionsOf = (more: Partial<ValkeyStoreOptions> = {}): ValkeyStoreOptions => ({

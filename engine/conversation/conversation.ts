@@ -8,8 +8,11 @@ import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Store } from '../store/store.ts';
 
+/** What the keys of all conversations begin with; on a server, agents of others read and write these lists too. */
+export const conversationPrefix = 'conversation:';
+
 /** The list's key, A.M.I.C.A.'s own. */
-export const conversationKey = (conversation: string): string => `conversation:${conversation}`;
+export const conversationKey = (conversation: string): string => `${conversationPrefix}${conversation}`;
 
 export type MessageType = 'USER_MESSAGE' | 'AGENT_MESSAGE' | 'TOOL_EXECUTION';
 
@@ -60,18 +63,27 @@ export interface Conversations {
   forget(conversation: string): Promise<boolean>;
 }
 
-/** Conversations over a store; each expires `limits.recordExpiryMs` after its last row. */
-export function createConversations(store: Store, clock: Clock): Conversations {
+export interface ConversationsOptions {
+  /** How long a conversation is kept after its last row. Default: `limits.recordExpiryMs`. */
+  readonly expiryMs?: number;
+}
+
+/**
+ * Conversations over a store. One that an agent of others has given a time of its own keeps it (see `sharedLogs` of the
+ * store on Valkey).
+ */
+export function createConversations(store: Store, clock: Clock, options: ConversationsOptions = {}): Conversations {
+  const { expiryMs: expiresInMs = limits.recordExpiryMs } = options;
   return {
     async append(conversation, rows) {
       const timestamp = writeAmicaDate(clock.now());
       const values = rows.map((row) => rowOf(row, timestamp));
       if (!values.length) return;
-      await store.append(conversationKey(conversation), values, { expiresInMs: limits.recordExpiryMs });
+      await store.append(conversationKey(conversation), values, { expiresInMs });
     },
     async readLast(conversation, count) {
       const entries = await store.readLast(conversationKey(conversation), count);
-      return entries.map((entry) => entry.value).filter(isConversationMessage);
+      return entries.flatMap((entry) => readRow(entry.value) ?? []);
     },
     forget: (conversation) => store.deleteLog(conversationKey(conversation)),
   };
@@ -79,6 +91,22 @@ export function createConversations(store: Store, clock: Clock): Conversations {
 
 const notBlank = (text: unknown): text is string => typeof text === 'string' && text.trim() !== '';
 const types: readonly unknown[] = ['USER_MESSAGE', 'AGENT_MESSAGE', 'TOOL_EXECUTION'] satisfies MessageType[];
+
+/** A row as others wrote it: Java leaves out what is empty, other programs write null. Undefined: it is none. */
+function readRow(value: unknown): ConversationMessage | undefined {
+  if (!value || typeof value !== 'object' || Array.isArray(value)) return undefined;
+  const withoutNull = (fields: object) =>
+    Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== null));
+  const given: Record<string, unknown> = { source: '', ...withoutNull(value) };
+  const requests = given['executionRequests'];
+  const row = {
+    ...given,
+    ...(Array.isArray(requests)
+      ? { executionRequests: requests.map((one: unknown) => (one && typeof one === 'object' ? withoutNull(one) : one)) }
+      : {}),
+  };
+  return isConversationMessage(row) ? row : undefined;
+}
 
 /** Whether a value is a row that can be read back. A missing text counts as empty, as Java writes it. */
 export function isConversationMessage(value: unknown): value is ConversationMessage {
@@ -111,8 +139,9 @@ function rowOf(message: NewMessage, timestamp: string): ConversationMessage {
     agentThinking: 'agentThinking' in message ? message.agentThinking?.slice(0, limits.promptChars) : undefined,
     executionRequests: requests?.map((request) => withoutEmpty({ ...request })),
   });
-  if (notBlank(source) && isConversationMessage(row)) return row;
-  const rule = 'a user’s and a tool’s row need words, a tool’s row also the call that it answers';
+  const saysNothing = messageType === 'AGENT_MESSAGE' && !notBlank(message.text) && !requests?.length;
+  if (notBlank(source) && !saysNothing && isConversationMessage(row)) return row;
+  const rule = 'a row needs words, an agent’s at least a call, and a tool’s the call that it answers';
   throw folkmootError('FOLKMOOT_MESSAGE_INVALID', `A row of ${source || 'nobody'} cannot be kept: ${rule}.`);
 }
 

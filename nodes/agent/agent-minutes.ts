@@ -1,9 +1,9 @@
 /** An agent whose work is to take minutes of conversations that ended. */
-import { createConversations } from '../../engine/conversation/conversation.ts';
 import { createMinutesRuns, endedConversation } from '../../engine/conversation/minutes-runs.ts';
 import { minutesFileName } from '../../engine/conversation/minutes.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { modelOf } from '../model/model.ts';
+import { conversationsOf } from '../shared/conversations.ts';
 import { recordsOf } from '../shared/make-runner.ts';
 import { processClock } from '../shared/process.ts';
 import type { RedMessage } from '../shared/red.ts';
@@ -16,7 +16,7 @@ export const minutesRuns = (kit: AgentKit) => (backbone: Backbone, common: Commo
     ...common,
     clock: processClock,
     records: recordsOf(backbone, kit.id),
-    conversations: createConversations(backbone.store, processClock),
+    conversations: conversationsOf(backbone),
     model: () => modelOf(kit.RED, kit.config.model),
     agentId: agentIdOf(kit.RED, kit.node, kit.config),
     instructions: kit.config.instructions,

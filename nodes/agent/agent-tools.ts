@@ -1,7 +1,6 @@
 /** The tools and the memory that an agent's asks output reaches at this moment, and how it asks them (contracts.md 4). */
 import type { ToolUse } from '../../engine/agent/first-draft.ts';
 import type { ToolOutcome } from '../../engine/agent/tool-turns.ts';
-import { createConversations } from '../../engine/conversation/conversation.ts';
 import type { FunctionSpec } from '../../engine/language/function-spec.ts';
 import { limits } from '../../engine/limits.ts';
 import { memoryAskOf, memoryFunctions } from '../../engine/memory/memory-functions.ts';
@@ -15,6 +14,7 @@ import { resultSentence, resultText } from '../../engine/tools/tool-result.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { languageOf } from '../language/language.ts';
 import { ask, type AskOptions } from '../shared/ask.ts';
+import { conversationsOf } from '../shared/conversations.ts';
 import { checkpointerOf } from '../shared/make-runner.ts';
 import { processClock } from '../shared/process.ts';
 import type { Red, RedNode } from '../shared/red.ts';
@@ -152,14 +152,14 @@ function askOne(kit: AgentKit, { run, moot, topic }: ToolAsker, { signal, ...one
 
 /** A call and its result as A.M.I.C.A.'s agents keep them (seed-contracts.md A7). */
 async function record(
-  { store }: Backbone,
+  backbone: Backbone,
   { id, moot }: ToolAsker,
   agentId: string,
   { n, name, given, text }: ToolOutcome,
 ): Promise<void> {
   if (!moot.conversation) return;
   const call = { id: `${id}/${n}`, toolName: name };
-  await createConversations(store, processClock).append(moot.conversation, [
+  await conversationsOf(backbone).append(moot.conversation, [
     {
       messageType: 'AGENT_MESSAGE',
       source: agentId,

@@ -23,7 +23,7 @@ export default function backbone(RED: Red): void {
         busUrl: config.busUrl,
         busUser: credentials['busUser'] ?? '',
         busPassword: credentials['busPassword'] ?? '',
-        store: config.store,
+        store: config.storeUrl ? config.store : 'embedded',
         storeUrl: config.storeUrl,
         storeUser: credentials['storeUser'] ?? '',
         storePassword: credentials['storePassword'] ?? '',

@@ -6,6 +6,7 @@ import type { Store } from '../../engine/store/store.ts';
 import { processClock } from '../shared/process.ts';
 import { membershipOf, willOf } from './membership.ts';
 import { createPatternMemory } from './pattern-memory.ts';
+import { openStore } from './open-store.ts';
 import { claimProcessName } from './process-id.ts';
 
 export interface BackboneSettings {
@@ -56,7 +57,7 @@ export interface Backbone {
 /** @param nodeId Of the config node; blank: the process's own. */
 export async function openBackbone(settings: BackboneSettings, nodeId = ''): Promise<Backbone> {
   const house = settings.house?.trim() ? settings.house.trim() : hostname();
-  const store = await openStore(settings);
+  const store = await openStore(settings, house);
   const name = await claimProcessName(settings.storePath, nodeId);
   const metrics = createBusMetrics({ clock: processClock });
   const since = new Date(processClock.now()).toISOString();
@@ -95,11 +96,6 @@ export async function openBackbone(settings: BackboneSettings, nodeId = ''): Pro
   };
   membershipOf(backbone);
   return backbone;
-}
-
-async function openStore(settings: BackboneSettings): Promise<Store> {
-  const { createEmbeddedStore } = await import('../../engine/store/embedded.ts');
-  return createEmbeddedStore({ path: settings.storePath, clock: processClock });
 }
 
 type BusParts = Pick<Backbone, 'processId' | 'house' | 'since' | 'store' | 'metrics'>;

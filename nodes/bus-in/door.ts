@@ -1,12 +1,12 @@
 /** The one door for people's requests of each backbone, shared by its bus-in and bus-out nodes. */
 import { createAmicaDoor, type AmicaDoor } from '../../engine/conversation/amica-door.ts';
-import { createConversations } from '../../engine/conversation/conversation.ts';
 import { createForeignResponders } from '../../engine/conversation/foreign-responders.ts';
 import { createRequestMemory, type RequestMemory } from '../../engine/conversation/intake-memory.ts';
 import { createRequestLedger } from '../../engine/conversation/request-ledger.ts';
 import { agentIdFrom } from '../../engine/ids.ts';
 import { openRequests } from '../../engine/plan/run-records.ts';
 import type { Backbone } from '../backbone/lease.ts';
+import { conversationsOf } from '../shared/conversations.ts';
 import { processClock, runFeed } from '../shared/process.ts';
 import { afterDeploy, areFlowsReady, onStopping } from '../shared/flows-ready.ts';
 import type { Red } from '../shared/red.ts';
@@ -28,7 +28,7 @@ function memoriesOf(house: string): Memories {
 export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
   return backbone.once('amica', () => {
     const { bus, store, house, metrics, processId, settings } = backbone;
-    const conversations = createConversations(store, processClock);
+    const conversations = conversationsOf(backbone);
     const { requests: memory, refused } = memoriesOf(house);
     const report = (problem: Error) => RED.log.warn(`[folkmoot] ${problem.message}`);
     const agentId = agentIdFrom(`folkmoot ${house}`);

@@ -1,10 +1,10 @@
 /** Joins a runner with what its backbone keeps: run records, checkpoints, open questions. */
-import { createConversations } from '../../engine/conversation/conversation.ts';
 import { createHistory } from '../../engine/conversation/history.ts';
 import { createQuestions } from '../../engine/conversation/questions.ts';
 import { createRunner, type Runner, type RunnerOptions } from '../../engine/plan/run.ts';
 import { createRunRecords, type RunRecords } from '../../engine/plan/run-records.ts';
 import type { Backbone } from '../backbone/lease.ts';
+import { conversationsOf } from './conversations.ts';
 import { processClock } from './process.ts';
 
 /** What differs between those who run: whom they reach and how they plan and ask. */
@@ -29,7 +29,7 @@ export const recordsOf = (backbone: Backbone, owner: string): RunRecords =>
 
 function makeRunner(backbone: Backbone, { owner, ports, ...options }: MakeRunnerOptions): Runner {
   const checkpointer = checkpointerOf(backbone);
-  const history = backbone.once('history', () => createHistory(createConversations(backbone.store, processClock)));
+  const history = backbone.once('history', () => createHistory(conversationsOf(backbone)));
   return createRunner({
     ...options,
     ...ports,

@@ -1,0 +1,12 @@
+/** The conversations of a backbone, kept for as long as its settings say. */
+import { createConversations, type Conversations } from '../../engine/conversation/conversation.ts';
+import type { Backbone } from '../backbone/lease.ts';
+import { processClock } from './process.ts';
+
+const dayMs = 24 * 3_600_000;
+
+export const conversationsOf = (backbone: Backbone): Conversations =>
+  backbone.once('conversations', () => {
+    const { conversationDays: days } = backbone.settings;
+    return createConversations(backbone.store, processClock, days === undefined ? {} : { expiryMs: days * dayMs });
+  });
