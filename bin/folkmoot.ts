@@ -1,6 +1,13 @@
 #!/usr/bin/env node
 /** The program `folkmoot`: finds the command and runs it. */
-import { folkmoot } from './commands/dispatch.ts';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 13)) {
+  process.stderr.write(`folkmoot needs Node.js 22.13 or later; this is ${process.versions.node}.\n`);
+  process.exit(1);
+}
+// Only now: what it loads is not for an older one.
+const { folkmoot } = await import('./commands/dispatch.ts');
 
 const ended = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -1,43 +1,173 @@
 /** `folkmoot chat`: talk to the house and to every other agent on the broker, over A.M.I.C.A.'s topics. */
-import { createMqttBus } from '../../engine/bus/mqtt.ts';
-import { writeRequest, readAmica } from '../../engine/bus/amica.ts';
-import { amicaTopics } from '../../engine/bus/topics.ts';
-import { newId } from '../../engine/ids.ts';
-import { createInterface } from 'node:readline';
 import { userInfo } from 'node:os';
+import { createInterface, type Interface } from 'node:readline';
+import { createAmicaRequester } from '../../engine/bus/amica-requester.ts';
+import type { Bus } from '../../engine/bus/bus.ts';
+import { createMqttBus } from '../../engine/bus/mqtt.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { limits } from '../../engine/limits.ts';
+import { createPlainScreen, createTerminal, type Screen } from '../chat/screen.ts';
+import { createSession, type Session } from '../chat/session.ts';
 import { brokerAddress } from './addresses.ts';
-import { readArgs, type CommandIo } from './command.ts';
+import { readArgs, secondsOf, type CommandIo } from './command.ts';
 
 export const summary = 'talk to the house';
 
-export const help = `folkmoot chat [--broker ADDRESS]
+export const help = `folkmoot chat [OPTIONS]
 
-Each line is a request; what is answered comes below it. "exit" ends it.
+Talk to the house. Each line is a request; answers come below it, as they are
+made, and end with "---". Every agent on the broker may answer, those of
+A.M.I.C.A. too. Blank lines are passed over; "exit", Ctrl-C or Ctrl-D ends it.
+You need not wait for an answer: go on typing, and each answer is shown in one
+piece, below its question. The arrow keys bring back what you said before.
+
+When lines come from a pipe or a file, each is sent when the one before it is
+answered, and it ends after the last; exit code 1 if one was not answered.
+
+  --broker ADDRESS   mqtt://HOST:PORT; default: that of the running home, then
+                     FOLKMOOT_MQTT_URL, then mqtt://127.0.0.1:1883
+  --user NAME        who asks; default: your name on this computer
+  --new              each line is a conversation of its own; from a pipe or a
+                     file, several are asked at once
+  --timeout SECONDS  so long nobody may say anything before it is given up;
+                     default ${limits.replySilenceMs / 1000}
+  -v, --verbose      who answers, in how many parts, after how many seconds
+  -h, --help         this text
 `;
 
+const prompt = '> ';
+/** In a terminal, later answers of others are still shown. */
+const settleMs = 30_000;
+/** Lines from a file that are asked at once with `--new`. */
+const atOnce = 8;
+
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
-  const { values } = readArgs({ args: [...args], options: { broker: { type: 'string' } } });
-  const bus = createMqttBus({ url: await brokerAddress(values.broker, io.env) });
-  const conversationId = newId();
-  for await (const line of createInterface({ input: io.in })) {
-    const message = line.trim();
-    if (message === 'exit') break;
-    if (message === '') continue;
-    const messageId = newId();
-    const answered = Promise.withResolvers<undefined>();
-    const subscription = await bus.subscribe(amicaTopics.replies(messageId), (incoming) => {
-      const reading = readAmica(incoming);
-      if ('fault' in reading || reading.message.kind !== 'response') return;
-      io.out.write(reading.message.message);
-      if (reading.message.isComplete) answered.resolve(undefined);
-    });
-    const request = { messageId, conversationId, userName: userInfo().username, message, atMs: Date.now() };
-    const written = writeRequest(request);
-    await bus.publish(written.topic, written.message);
-    await answered.promise;
-    io.out.write('\n---\n');
-    await subscription.close();
+  const { values } = readArgs({
+    args: [...args],
+    options: {
+      broker: { type: 'string' },
+      user: { type: 'string' },
+      new: { type: 'boolean', default: false },
+      timeout: { type: 'string', default: String(limits.replySilenceMs / 1000) },
+      verbose: { type: 'boolean', short: 'v', default: false },
+    },
+  });
+  const silenceMs = secondsOf('--timeout', values.timeout, [1, 86_400]);
+  const url = await brokerAddress(values.broker, io.env);
+  const bus = createMqttBus({ url });
+  try {
+    const problem = await firstState(bus, io.signal);
+    if (problem !== undefined) {
+      io.err.write(`${problem}\n`);
+      return 1;
+    }
+    const isTerminal = Boolean(io.in.isTTY && io.out.isTTY) && io.env['TERM'] !== 'dumb';
+    const common = {
+      requester: createAmicaRequester({ bus, clock: systemClock }),
+      clock: systemClock,
+      userName: values.user?.trim() || nameOfUser(io.env),
+      isNewEachTime: values.new,
+      silenceMs,
+      isVerbose: values.verbose,
+    };
+    return isTerminal ? await inTerminal(common, bus, io) : await fromPipe(common, bus, io, values.new ? atOnce : 1);
+  } finally {
+    await bus.close();
   }
-  await bus.close();
+}
+
+type Common = Omit<Parameters<typeof createSession>[0], 'screen' | 'settleMs' | 'repeatsQuestions'>;
+
+/** Nothing when the broker is there, else what to tell. */
+function firstState(bus: Bus, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve('Stopped.'), { once: true });
+    bus.onState((state, reason) => {
+      if (state === 'up') resolve(undefined);
+      if (state !== 'down') return;
+      const hint = 'Start the home with "npm start", or name a broker with --broker.';
+      resolve(`There is no connection to ${reason ?? 'the broker'}. ${hint}`);
+    });
+  });
+}
+
+/** Tells when the connection goes and comes. Gives what ends it. */
+function showState(bus: Bus, screen: Screen): () => void {
+  let isDown = false;
+  return bus.onState((state, reason) => {
+    if (state === 'down' && !isDown) screen.note(`(no connection to ${reason ?? 'the broker'}; it is tried again)`);
+    if (state === 'up' && isDown) screen.note('(connected again)');
+    isDown = state === 'down';
+  });
+}
+
+function nameOfUser(env: CommandIo['env']): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // Containers may run under a number without a name.
+    return env['USER'] ?? 'somebody';
+  }
+}
+
+async function inTerminal(common: Common, bus: Bus, io: CommandIo): Promise<number> {
+  const screen = createTerminal({ out: io.out, prompt, isColoured: !io.env['NO_COLOR'] });
+  const lines = createInterface({ input: io.in, output: io.out, terminal: true, prompt, historySize: 500 });
+  const session = createSession({ ...common, screen, settleMs, repeatsQuestions: true });
+  screen.attach(lines);
+  const stop = showState(bus, screen);
+  await new Promise<void>((resolve) => {
+    lines.on('line', (line) => {
+      screen.entered(line);
+      const question = line.trim();
+      if (question === 'exit') return resolve();
+      if (question !== '') session.ask(question);
+    });
+    lines.once('SIGINT', resolve).once('close', resolve);
+    io.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  stop();
+  session.close();
+  screen.close();
+  lines.close();
   return 0;
+}
+
+async function fromPipe(common: Common, bus: Bus, io: CommandIo, most: number): Promise<number> {
+  const screen = createPlainScreen(io.out, io.err);
+  const session = createSession({ ...common, screen, settleMs: limits.replySettleMs, repeatsQuestions: false });
+  const lines = createInterface({ input: io.in, terminal: false });
+  const stop = showState(bus, screen);
+  const end = () => {
+    lines.close();
+    session.close();
+  };
+  io.signal.addEventListener('abort', end, { once: true });
+  const areAllAnswered = await askEach(lines, session, most);
+  stop();
+  end();
+  screen.close();
+  return areAllAnswered ? 0 : 1;
+}
+
+/** At most so many at once. The last ones are listened to until nobody else begins to answer. */
+async function askEach(lines: Interface, session: Session, most: number): Promise<boolean> {
+  const unanswered = new Set<Promise<unknown>>();
+  let over: Promise<unknown> = Promise.resolve();
+  let areAllAnswered = true;
+  for await (const line of lines) {
+    const question = line.trim();
+    if (question === 'exit') break;
+    if (question === '') continue;
+    const asked = session.ask(question);
+    const answered: Promise<unknown> = asked.answered.then((isAnswered) => {
+      areAllAnswered &&= isAnswered;
+      unanswered.delete(answered);
+    });
+    unanswered.add(answered);
+    over = Promise.all([over, asked.over]);
+    if (unanswered.size >= most) await Promise.race(unanswered);
+  }
+  await over;
+  return areAllAnswered;
 }
