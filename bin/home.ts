@@ -8,6 +8,7 @@ import { startNodeRed } from './node-red.ts';
 import { inWords } from './refusal.ts';
 import { removeReady, withoutLogin, writeReady, type Ready } from './ready.ts';
 import { userName, type HomeSettings } from './settings.ts';
+import { faultOfValkey } from './valkey-probe.ts';
 
 export interface Home {
   readonly ready: Ready;
@@ -25,6 +26,8 @@ interface StartOptions {
 /** What the flow reads: it names these variables where its broker and its model are set. */
 function tellFlow(settings: HomeSettings, brokerUrl: string): void {
   process.env.FOLKMOOT_MQTT_URL = brokerUrl;
+  process.env.FOLKMOOT_VALKEY_URL = settings.storeUrl;
+  process.env.FOLKMOOT_HOUSE = settings.house;
   process.env.FOLKMOOT_SIMULATION = settings.brokerUrl ? 'off' : 'on';
   process.env.FOLKMOOT_MODEL_PROVIDER = settings.model.provider;
   process.env.FOLKMOOT_MODEL_NAME = settings.model.modelName;
@@ -48,12 +51,20 @@ async function noteOnBroker(settings: HomeSettings, broker: Broker | undefined):
   return ` Port ${port} is taken${hint}.`;
 }
 
+async function noteOnStore({ storeUrl }: HomeSettings): Promise<string> {
+  const fault = storeUrl === '' ? undefined : await faultOfValkey(storeUrl);
+  if (fault === undefined) return '';
+  const where = withoutLogin(storeUrl);
+  return ` The Valkey server at ${where} cannot be used yet (${fault}); the home goes on as soon as it can.`;
+}
+
 function readyLine(settings: HomeSettings, ready: Ready, note: string): string {
   const wanted = settings.editorPort.port;
   const isMoved = !settings.editorPort.isSet && !ready.editor.endsWith(`:${wanted}`);
   return [
     `Folkmoot ready: editor ${ready.editor}${settings.password ? ` (user ${userName})` : ''}`,
     `broker ${ready.mqtt}${ready.isBrokerEmbedded ? ' (embedded)' : ''}`,
+    ...(ready.valkey ? [`memory ${ready.valkey}`] : []),
     `model ${[settings.model.provider, settings.model.modelName].filter(Boolean).join(' ')}`,
     `home ${settings.folder}.${isMoved ? ` Port ${wanted} is taken.` : ''}${note}`,
   ].join(', ');
@@ -82,24 +93,26 @@ export async function startHome({ settings, root, say }: StartOptions): Promise<
     const broker = settings.brokerUrl ? undefined : await startBroker(settings.brokerPort);
     if (broker) open.push(() => broker.close());
     const brokerUrl = broker?.url ?? settings.brokerUrl;
+    const storeNote = await noteOnStore(settings);
     const note = await noteOnBroker(settings, broker);
     tellFlow(settings, brokerUrl);
     const nodeRed = await startNodeRed(folder, settings, root);
     open.push(() => nodeRed.close());
     if (nodeRed.problem) say(nodeRed.problem);
     // So that a request right after the ready line is heard; a broker that isn't there yet is not waited for.
-    else if (note === '' || broker) await nodeRed.untilListening(listenMs);
+    else if (storeNote === '' && (note === '' || broker)) await nodeRed.untilListening(listenMs);
     const ready: Ready = {
       v: 1,
       pid: process.pid,
       editor: nodeRed.editor,
       mqtt: withoutLogin(brokerUrl),
       isBrokerEmbedded: broker !== undefined,
+      ...(settings.storeUrl ? { valkey: withoutLogin(settings.storeUrl) } : {}),
       since: new Date().toISOString(),
     };
     await writeReady(settings.folder, ready);
     open.push(() => removeReady(settings.folder));
-    say(readyLine(settings, ready, note));
+    say(readyLine(settings, ready, note + storeNote));
     return { ready, close };
   } catch (error) {
     await close();

@@ -10,6 +10,8 @@ export interface Ready {
   /** Address of the broker, without user and password. */
   readonly mqtt: string;
   readonly isBrokerEmbedded: boolean;
+  /** Address of the Valkey server that keeps everything, without user and password; absent: a file in the home. */
+  readonly valkey?: string;
   /** ISO 8601. */
   readonly since: string;
 }

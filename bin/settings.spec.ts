@@ -13,13 +13,23 @@ describe('what people may set for npm start', () => {
       editorPort: { variable: 'PORT', port: 1880, isSet: false },
       brokerPort: { variable: 'FOLKMOOT_MQTT_PORT', port: 1883, isSet: false },
       brokerUrl: '',
+      storeUrl: '',
+      house: '',
       model: { provider: 'rules', modelName: '', baseUrl: '', timeoutSeconds: 60 },
       isFresh: false,
     });
   });
 
   it('takes blank values as not set', () => {
-    const blank = { PORT: '', FOLKMOOT_MQTT_URL: ' ', FOLKMOOT_MODEL: '', FOLKMOOT_HOST: '', FOLKMOOT_HOME: '' };
+    const blank = {
+      PORT: '',
+      FOLKMOOT_MQTT_URL: ' ',
+      FOLKMOOT_VALKEY_URL: ' ',
+      FOLKMOOT_HOUSE: ' ',
+      FOLKMOOT_MODEL: '',
+      FOLKMOOT_HOST: '',
+      FOLKMOOT_HOME: '',
+    };
     assert.deepEqual(read(blank), read({}));
   });
 
@@ -70,6 +80,16 @@ describe('what people may set for npm start', () => {
       () => read({ FOLKMOOT_MQTT_URL: 'http://me:secret@x' }),
       (error: Error) => /mqtt:\/\/HOST:PORT/.test(error.message) && !error.message.includes('secret'),
     );
+  });
+
+  it('takes a Valkey or Redis server by its address, and refuses what is none without repeating it', () => {
+    for (const url of ['valkey://10.0.0.2', 'redis://u:p@host:6380/2', 'rediss://host', 'valkeys://[::1]:6379'])
+      assert.equal(read({ FOLKMOOT_VALKEY_URL: url, FOLKMOOT_HOUSE: ' cabin ' }).storeUrl, url);
+    for (const url of ['10.0.0.2:6379', 'mqtt://me:secret@x', 'redis:secret', 'valkey'])
+      assert.throws(
+        () => read({ FOLKMOOT_VALKEY_URL: url }),
+        (error: Error) => /valkey:\/\/HOST:PORT/.test(error.message) && !error.message.includes('secret'),
+      );
   });
 
   it('knows one option', () => {

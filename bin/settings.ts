@@ -23,6 +23,10 @@ export interface HomeSettings {
   readonly brokerPort: PortChoice;
   /** Address of the people's own broker; empty: the embedded one. */
   readonly brokerUrl: string;
+  /** Address of a Valkey server that keeps everything; empty: a file in the folder. */
+  readonly storeUrl: string;
+  /** Name of the house; empty: the computer's. */
+  readonly house: string;
   readonly model: ModelChoice;
   /** Take the shipped flow and keep the present one as `.bak`. */
   readonly isFresh: boolean;
@@ -79,6 +83,13 @@ function brokerUrlOf(given: string): string {
   return given;
 }
 
+function storeUrlOf(given: string): string {
+  const protocols = ['valkey:', 'redis:', 'valkeys:', 'rediss:'];
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (given === '' || (url?.hostname && protocols.includes(url.protocol))) return given;
+  throw refused('FOLKMOOT_VALKEY_URL is not an address of the form valkey://HOST:PORT.');
+}
+
 function hostOf(given: string, password: string): string {
   const host = given || '127.0.0.1';
   if (!loopback.has(host) && !password) {
@@ -111,6 +122,8 @@ export function readSettings(
     editorPort: portOf('PORT', 1880, environment),
     brokerPort: portOf('FOLKMOOT_MQTT_PORT', 1883, environment),
     brokerUrl: brokerUrlOf(textOf('FOLKMOOT_MQTT_URL')),
+    storeUrl: storeUrlOf(textOf('FOLKMOOT_VALKEY_URL')),
+    house: textOf('FOLKMOOT_HOUSE'),
     model: {
       ...modelOf(textOf('FOLKMOOT_MODEL') || 'rules'),
       timeoutSeconds: modelTimeoutOf(textOf('FOLKMOOT_MODEL_TIMEOUT')),
