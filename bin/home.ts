@@ -29,6 +29,7 @@ function tellFlow(settings: HomeSettings, brokerUrl: string): void {
   process.env.FOLKMOOT_VALKEY_URL = settings.storeUrl;
   process.env.FOLKMOOT_HOUSE = settings.house;
   process.env.FOLKMOOT_SIMULATION = settings.brokerUrl ? 'off' : 'on';
+  process.env.FOLKMOOT_MINUTES = path.join(settings.folder, 'minutes');
   process.env.FOLKMOOT_MODEL_PROVIDER = settings.model.provider;
   process.env.FOLKMOOT_MODEL_NAME = settings.model.modelName;
   process.env.FOLKMOOT_MODEL_URL = settings.model.baseUrl;

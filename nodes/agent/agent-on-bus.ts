@@ -9,7 +9,7 @@ import { createAskService, type AskService, type DirectedAsk } from '../../engin
 import type { Card } from '../../engine/registry/cards.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { membershipOf, type Membership } from '../backbone/membership.ts';
-import { areFlowsReady, flowsReady } from '../shared/flows-ready.ts';
+import { areFlowsReady, flowsReady, onReady } from '../shared/flows-ready.ts';
 import { processClock } from '../shared/process.ts';
 import { workOn } from './agent-work.ts';
 import type { AgentKit } from './agent.ts';
@@ -39,10 +39,10 @@ export function createAgentOnBus(kit: AgentKit, backbone: Backbone, member: () =
     if (!kit.signal.aborted && areFlowsReady(kit.RED)) card?.update(member());
   };
   join().catch(() => undefined);
-  kit.RED.events.on('flows:started', look);
+  const forget = onReady(kit.RED, look);
   return {
     async close(removed) {
-      kit.RED.events.off('flows:started', look);
+      forget();
       stopReports();
       if (removed) card?.remove();
       else card?.close();

@@ -8,7 +8,7 @@ import type { Backbone, BackboneLease } from '../backbone/lease.ts';
 import { doorOf } from '../bus-in/door.ts';
 import { leadsToReply } from '../bus-in/next-nodes.ts';
 import { requestMessage } from '../bus-in/requests.ts';
-import { areFlowsReady, isDeploying } from '../shared/flows-ready.ts';
+import { areFlowsReady, isDeploying, onReady } from '../shared/flows-ready.ts';
 import { processClock, runFeed, type RunEnded } from '../shared/process.ts';
 import { isAsked } from '../shared/walk.ts';
 import type { AgentRegistration } from './agent-registration.ts';
@@ -48,12 +48,12 @@ export function createListening(kit: AgentKit, lease: BackboneLease, registratio
     heard = undefined;
     await standing?.(returns);
   };
-  RED.events.on('flows:started', look);
+  const forget = onReady(RED, look);
   // Who has its name already is known only then.
   lease.ready.then(look).catch(() => undefined);
   return {
     async close() {
-      RED.events.off('flows:started', look);
+      forget();
       await stop(isDeploying(RED));
     },
   };

@@ -19,6 +19,7 @@ interface Readiness {
   readonly waiting: Set<() => void>;
   readonly over: Set<() => void>;
   readonly stopping: Set<(change: FlowsChange) => void>;
+  readonly standing: Set<() => void>;
 }
 
 interface StoppingEvent {
@@ -38,6 +39,7 @@ export function watchFlows(RED: Red): void {
     waiting: new Set(),
     over: new Set(),
     stopping: new Set(),
+    standing: new Set(),
   };
   known.set(RED.events, state);
   RED.events.on('runtime-event', (event?: { readonly id?: unknown; readonly payload?: unknown }) => {
@@ -53,6 +55,7 @@ export function watchFlows(RED: Red): void {
     state.ready = true;
     runAll(state.waiting);
     runAll(state.over);
+    for (const tell of [...state.standing]) tell();
   });
 }
 
@@ -96,6 +99,13 @@ export function afterDeploy(RED: Red, run: () => void): () => void {
   if (!state) return () => undefined;
   state.over.add(run);
   return () => void state.over.delete(run);
+}
+
+/** Called after the start and after each deploy, when all nodes stand. Gives what ends it. */
+export function onReady(RED: Red, tell: () => void): () => void {
+  const state = known.get(RED.events);
+  state?.standing.add(tell);
+  return () => void state?.standing.delete(tell);
 }
 
 /** Resolves when all nodes stand; rejects with the signal's reason. */
