@@ -1,5 +1,6 @@
 /** What a clause takes over from the one before: "there", "it", the same verb with other values. */
 import type { Parameters, Scalar } from '../../moot.ts';
+import { excludedPair } from './contradictions.ts';
 import { matchFunction } from './match.ts';
 import type { CompiledFunction, CompiledLanguage } from './compile.ts';
 import { callReading, isActing } from './reading.ts';
@@ -48,6 +49,7 @@ function merge(previous: CallReading, next: CallReading): CallReading | undefine
   const names = Object.keys(second);
   if (names.some((name) => name in first && first[name] !== second[name])) return undefined;
   if (names.every((name) => name in first)) return undefined;
+  if (excludedPair(next.fn, (name) => second[name] ?? first[name])) return undefined;
   return withCall(next, { ...first, ...second }, [...previous.outside, ...next.outside]);
 }
 
@@ -95,7 +97,9 @@ function sameFunction(reading: Reading, previous: CallReading, language: Compile
   const target = previous.fn.parameters.find((one) => !one.isNumeric && !one.isFreeText)?.spec.name ?? '';
   const own = callReading(clause, match);
   if (!own.calls.every((call) => target in call && call[target] !== before[target])) return undefined;
+  if (own.calls.every((call) => language.lists.levels.has(String(call[target])))) return undefined;
   const calls = own.calls.map((call) => ({ ...before, ...call }));
+  if (calls.some((call) => excludedPair(previous.fn, (name) => call[name]))) return undefined;
   const missing = missingOf(previous.fn, (name) => calls.every((call) => name in call));
   return { ...own, calls, missing, isCarried: true };
 }

@@ -26,6 +26,14 @@ export interface CompiledParameter {
   readonly names: ReadonlySet<string>;
   /** Any text will do. */
   readonly isFreeText: boolean;
+  /** Its values that mean none of a level, and some of it: "off" and "on". */
+  readonly nothing: ReadonlySet<Scalar>;
+  readonly something: ReadonlySet<Scalar>;
+  /** Of a number: at or below the one, and at or above the other, it is at an end of what can be said. */
+  readonly low: number;
+  readonly high: number;
+  /** Words that stand behind its values: those of its name and its label. */
+  readonly nouns: ReadonlySet<string>;
 }
 
 export interface CompiledFunction {
@@ -194,6 +202,28 @@ function compileParameter(spec: ParameterSpec, lists: Lists): CompiledParameter 
     ...(unit ? { unit } : {}),
     names: new Set(names),
     isFreeText: spec.type === 'string' && !spec.allowedValues?.length,
+    nothing: valuesMeaning(spec, lists.nothing, lists),
+    something: valuesMeaning(spec, lists.something, lists),
+    ...endsOf(spec),
+    nouns: new Set([...nameStems(spec.name, lists.words), ...phraseOf(spec.label ?? '', lists.words)]),
+  };
+}
+
+/** Allowed values of which they themselves or a synonym are such a word. */
+function valuesMeaning(spec: ParameterSpec, words: ReadonlySet<string>, lists: Lists): ReadonlySet<Scalar> {
+  const values = spec.type === 'boolean' ? ['true', 'false'] : spec.type === 'string' ? (spec.allowedValues ?? []) : [];
+  const isMeant = (value: string) =>
+    [value, ...(spec.synonyms?.[value] ?? [])].some((text) => words.has(phraseOf(text, lists.words).join(' ')));
+  return new Set(values.filter(isMeant).map((value) => (spec.type === 'boolean' ? value === 'true' : value)));
+}
+
+/** The ends of the range, or the lowest and highest value that has a word of its own: "minimum" may be 1 of 0 to 100. */
+function endsOf({ minimum = -Infinity, maximum = Infinity, synonyms = {} }: ParameterSpec) {
+  const named = Object.keys(synonyms).map(Number).filter(Number.isFinite);
+  const middle = (minimum + maximum) / 2;
+  return {
+    low: Math.max(minimum, ...named.filter((one) => one === Math.min(...named) && one < middle)),
+    high: Math.min(maximum, ...named.filter((one) => one === Math.max(...named) && one > middle)),
   };
 }
 

@@ -9,6 +9,8 @@ export interface FreeText {
   readonly from: number;
   readonly to: number;
   readonly text: string;
+  /** Whom it is for, if that can't be said to the function. */
+  readonly addressee?: string;
 }
 
 /** The first parameter that takes any text, if the clause introduces one. */
@@ -45,11 +47,17 @@ function told(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause
     return parameter.spec.required
       ? (noted(fn, parameter, clause, lists) ?? stated(parameter, clause, lists))
       : undefined;
-  if (!isPerson(stems.slice(1, at), fn, lists)) return undefined;
+  const persons = stems.slice(1, at);
+  if (!mayBePerson(persons, fn, lists)) return undefined;
   const isColon = tokens[at]?.before.includes(':') ?? false;
   const begin = isColon && !lists.telling.has(stems[at] ?? '') ? at : at + 1;
   if (begin >= stems.length) return undefined;
-  return { parameter, from: 1, to: stems.length, text: restOf(clause, begin, lists) };
+  const text = restOf(clause, begin, lists);
+  if (isAddressed(persons, fn)) return { parameter, from: at, to: stems.length, text };
+  const strangers = strangersIn(persons, fn, lists);
+  const first = 1 + persons.indexOf(strangers[0] ?? '');
+  const addressee = strangers.length ? sourceOf(clause, first, first + strangers.length) : undefined;
+  return { parameter, from: 1, to: stems.length, text, ...(addressee === undefined ? {} : { addressee }) };
 }
 
 /** "forget the spare key": a whole sentence of one phrase and a text, for what does nothing in the house. */
@@ -73,9 +81,20 @@ function stated(parameter: CompiledParameter, clause: Clause, lists: Lists): Fre
   return { parameter, from: 1, to: stems.length, text: restOf(clause, begin, lists) };
 }
 
-/** Nobody, "me", "the kids", "anna", "mum and dad", or words that the function itself explains ("everybody know"). */
-function isPerson(words: readonly string[], fn: CompiledFunction, lists: Lists): boolean {
-  const rest = words.filter((stem) => !fn.vocabulary.has(stem) && !lists.persons.has(stem) && stem !== 'and');
+/** A parameter of the function takes the person. */
+const isAddressed = (words: readonly string[], fn: CompiledFunction): boolean =>
+  words.some((stem) => fn.values.has(stem));
+
+/** Neither "me", "the kids", "everyone in the house", nor words that the function itself explains ("everybody know"). */
+function strangersIn(words: readonly string[], fn: CompiledFunction, lists: Lists): readonly string[] {
+  const isOwn = (stem: string) => fn.vocabulary.has(stem) || fn.cues.some((cue) => cue.includes(stem));
+  return words.filter((stem) => !isOwn(stem) && !lists.persons.has(stem) && !lists.aroundPersons.has(stem));
+}
+
+/** Nobody, people, or at most one name: "anna", "my neighbour", "mum and anna". */
+function mayBePerson(words: readonly string[], fn: CompiledFunction, lists: Lists): boolean {
+  if (isAddressed(words, fn)) return true;
+  const rest = strangersIn(words, fn, lists);
   if (rest.length === 0) return true;
   if (rest.length === 1) return !lists.neverExplained.has(rest[0] ?? '') && !lists.small.has(rest[0] ?? '');
   return rest.length === 2 && lists.determiners.has(rest[0] ?? '') && !lists.small.has(rest[1] ?? '');

@@ -34,7 +34,7 @@ export function generateWithRules(data: TaskData): GenerateAnswer {
           wordsOfClause(request),
         ),
       };
-    const part = partOf(filledFromBoard(request, board));
+    const part = partOf(request.stranger === undefined ? filledFromBoard(request, board) : request);
     board.push(...part.calls);
     return part;
   });

@@ -22,6 +22,17 @@ export interface Lists {
   readonly showing: ReadonlySet<string>;
   readonly listWords: ReadonlySet<string>;
   readonly or: ReadonlySet<string>;
+  readonly nothing: ReadonlySet<string>;
+  readonly something: ReadonlySet<string>;
+  readonly gradual: ReadonlySet<string>;
+  readonly rising: ReadonlySet<string>;
+  readonly falling: ReadonlySet<string>;
+  readonly shifting: ReadonlySet<string>;
+  readonly levels: ReadonlySet<string>;
+  readonly beforeValues: ReadonlySet<string>;
+  readonly parts: ReadonlySet<string>;
+  readonly keeping: ReadonlySet<string>;
+  readonly aroundPersons: ReadonlySet<string>;
   readonly there: ReadonlySet<string>;
   readonly it: ReadonlySet<string>;
   readonly prepositions: ReadonlySet<string>;
@@ -45,6 +56,7 @@ export interface Lists {
   readonly feelingTails: ReadonlySet<string>;
   readonly retractors: ReadonlySet<string>;
   readonly connectors: Phrases;
+  readonly corrections: Phrases;
   /** Unit by the stems of its names. */
   readonly unitNames: ReadonlyMap<string, string>;
   readonly units: Phrases;
@@ -111,6 +123,17 @@ const setNames = [
   'showing',
   'retractors',
   'feelingTails',
+  'nothing',
+  'something',
+  'gradual',
+  'rising',
+  'falling',
+  'shifting',
+  'levels',
+  'beforeValues',
+  'parts',
+  'keeping',
+  'aroundPersons',
   'listWords',
   'or',
   'there',
@@ -141,10 +164,11 @@ function phraseLists(words: Words) {
     reasons: phrases(words.reasons),
     feelings: phrases(words.feelings),
     connectors: phrases(words.connectors),
+    corrections: phrases(words.corrections),
     units: phrases(units),
     politeTail: politeTail(words),
     inNumbers: new Set(['minus', 'point', 'half', ...stemsOf(units).flat()]),
-    withdrawals: whole(words.withdrawals),
+    withdrawals: whole([...words.withdrawals, ...words.corrections]),
     circumstances: whole(words.circumstances),
     abilities: whole(words.abilities),
     greetings: whole(words.greetings),

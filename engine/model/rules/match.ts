@@ -8,7 +8,7 @@ import { freeTextOf } from './free-text.ts';
 import type { Lists } from './lists.ts';
 import { resolveSlots } from './slots.ts';
 import type { Slots } from './slots.ts';
-import { valuesIn } from './values.ts';
+import { isPart, valuesIn } from './values.ts';
 
 export interface Match {
   readonly fn: CompiledFunction;
@@ -57,7 +57,7 @@ export function matchFunction(fn: CompiledFunction, said: Clause, lists: Lists):
   markSmall(fn, clause, strength, lists);
   const cues = markCues(fn, clause, strength, lists);
   const text = told ? [{ ...told, value: told.text, isQuantity: false }] : [];
-  const slots = resolveSlots(fn, [...found, ...text], clause, cues, lists);
+  const slots = forPerson(resolveSlots(fn, [...found, ...text], clause, cues, lists), told?.addressee);
   return {
     fn,
     slots,
@@ -67,6 +67,15 @@ export function matchFunction(fn: CompiledFunction, said: Clause, lists: Lists):
     own: strength.filter((weight) => weight > trace).length,
     isMended: clause.tokens.some((token) => token.isMended),
   };
+}
+
+/** A text for somebody to whom the function can't give it is not given to all. */
+function forPerson(slots: Slots, addressee: string | undefined): Slots {
+  const name = slots.used.find((one) => one.parameter.isFreeText)?.parameter.spec.name;
+  if (addressee === undefined || name === undefined) return slots;
+  const doubts = [...slots.doubts, { kind: 'person', names: [name], words: [addressee] } as const];
+  const values = new Map([...slots.values].filter(([key]) => key !== name));
+  return { ...slots, values, doubts, conflicts: [...slots.conflicts, name] };
 }
 
 /** Nothing inside a text that is passed on means anything. */
@@ -83,13 +92,19 @@ function markSmall(fn: CompiledFunction, clause: Clause, strength: number[], lis
     if (strength[at]) continue;
     const next = stems[at + 1] ?? '';
     const isSmall =
-      lists.small.has(stem) ||
+      (lists.small.has(stem) && !isPart(stems, at, lists)) ||
       (at === 0 && lists.lightVerbs.has(stem)) ||
-      (lists.directions.has(stem) && (lists.towards.has(next) || (at === 1 && goesTo(clause, lists)))) ||
+      (lists.directions.has(stem) &&
+        !meansNothing(clause, at, lists) &&
+        (lists.towards.has(next) || (at === 1 && goesTo(clause, lists)))) ||
       (fn.spec.risk === 'read' && lists.inQuestions.has(stem));
     if (isSmall) strength[at] = trace;
   }
 }
+
+/** "off at 20 degrees": no direction. */
+const meansNothing = ({ stems, quantities }: Clause, at: number, lists: Lists): boolean =>
+  lists.nothing.has(stems[at] ?? '') && (quantities.length > 0 || lists.levels.has(stems[at + 2] ?? ''));
 
 /** "turn up … to 80": the direction says no more than the number does. */
 const goesTo = ({ stems, quantities }: Clause, lists: Lists): boolean =>

@@ -1,7 +1,9 @@
 /** A reply to a question: the open clause and the reply together. */
 import type { FunctionSpec } from '../../language/function-spec.ts';
+import { yesOrNo } from '../../language/yes-no.ts';
 import type { Scalar } from '../../moot.ts';
 import { readClause } from './clause.ts';
+import { excludedPair } from './contradictions.ts';
 import type { Clause } from './clause.ts';
 import type { CompiledFunction, CompiledLanguage } from './compile.ts';
 import { interpret } from './interpret.ts';
@@ -16,6 +18,7 @@ import { readSentence, textOf } from './tokens.ts';
 export function answered(open: string, reply: string, language: CompiledLanguage): CallReading[] {
   const sentence = readSentence(reply, language.lists.words);
   const clause = readClause(sentence, 0, sentence.tokens.length, language);
+  if (yesOrNo(reply) === 'yes') return interpret(open, language).requests.flatMap((request) => agreed(request) ?? []);
   if (!clause.tokens.length || clause.isQuestion) return [];
   return interpret(open, language).requests.flatMap((request) => {
     if (request.kind === 'call') return isActing(request) ? [] : (addedTo(request, clause, language, false) ?? []);
@@ -25,6 +28,16 @@ export function answered(open: string, reply: string, language: CompiledLanguage
     const complete = found.filter(({ missing }) => !missing.length);
     return complete.length === 1 ? complete : found.length === 1 ? found : [];
   });
+}
+
+/** What was said for somebody goes to everybody. */
+function agreed(request: Interpretation['requests'][number]): CallReading | undefined {
+  const slots = request.kind === 'call' ? request.match?.slots : undefined;
+  if (request.kind !== 'call' || !slots || slots.doubts.some(({ kind }) => kind !== 'person')) return undefined;
+  const text = slots.used.find(({ parameter }) => parameter.isFreeText);
+  if (!text || !slots.doubts.length) return undefined;
+  const calls = request.calls.map((call) => ({ ...call, [text.parameter.spec.name]: text.value }));
+  return { ...request, calls, conflicts: [], isCarried: true };
 }
 
 function addedTo(
@@ -47,8 +60,9 @@ function addedTo(
   const adds = own.calls.some((call) => Object.keys(call).some(isFree)) || (isTie && match.cues.isNamed);
   if (!fits || !adds) return undefined;
   const calls = own.calls.map((call) => ({ ...before, ...call }));
+  const conflicts = calls.flatMap((call) => excludedPair(open.fn, (name) => call[name]) ?? []);
   const missing = missingOf(open.fn, (name) => calls.every((call) => name in call));
-  return { ...own, clause: open.clause, calls, missing, isCarried: true };
+  return { ...own, conflicts, clause: open.clause, calls, missing, isCarried: true };
 }
 
 /** Where only a free text lacks, the reply is the text. */

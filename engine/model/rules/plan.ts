@@ -1,4 +1,5 @@
 /** The `plan` task: a sentence of a person, or of an event with a standing order, into steps. */
+import { yesOrNo } from '../../language/yes-no.ts';
 import type { PlanAnswer, TaskData } from '../model.ts';
 import { readClause } from './clause.ts';
 import { compiled } from './compiled.ts';
@@ -16,7 +17,8 @@ import { readSentence } from './tokens.ts';
 export function planWithRules(data: TaskData): PlanAnswer {
   if (data.orders) return planEvent(data, data.orders);
   const language = languageOf(data);
-  const special = smallTalk(data, language);
+  const agreed = data.pending ? agreement(data.pending.request, data, language) : undefined;
+  const special = agreed ?? smallTalk(data, language);
   if (special) return special;
   const understood = interpret(data.request, language);
   if (data.pending && !understood.requests.some(isFull)) {
@@ -24,6 +26,14 @@ export function planWithRules(data: TaskData): PlanAnswer {
     if (requests.length) return planOf({ sentence: understood.sentence, requests, isWithdrawn: false }, data);
   }
   return planOf(understood, data);
+}
+
+/** "ok" is polite, unless it answers what the house has proposed. */
+function agreement(open: string, data: TaskData, language: CompiledLanguage): PlanAnswer | undefined {
+  if (yesOrNo(data.request) !== 'yes') return undefined;
+  const sentence = readSentence(data.request, language.lists.words);
+  const requests = answered(open, data.request, language);
+  return requests.length ? planOf({ sentence, requests, isWithdrawn: false }, data) : undefined;
 }
 
 const isFull = (request: Interpretation['requests'][number]): boolean => request.kind === 'call' && isActing(request);

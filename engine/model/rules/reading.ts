@@ -3,6 +3,7 @@ import type { Parameters } from '../../moot.ts';
 import { isAside } from './asides.ts';
 import { readClause } from './clause.ts';
 import type { Clause } from './clause.ts';
+import type { Doubt } from './contradictions.ts';
 import { candidatesFor, choose, matchesFor } from './choose.ts';
 import type { CompiledFunction, CompiledLanguage } from './compile.ts';
 import { laterCall } from './later.ts';
@@ -25,12 +26,16 @@ export interface CallReading {
   /** Parameters with values that exclude each other. */
   readonly conflicts: readonly string[];
   readonly match?: Match;
+  /** Why there are conflicts, where other clauses are the reason. */
+  readonly doubt?: Doubt;
   /** Words of earlier clauses were needed, so that the clause alone doesn't say it. */
   readonly isCarried?: boolean;
   /** A question that nothing else answers, looked up as it is. */
   readonly isLookedUp?: boolean;
   /** It is looked up only because nothing else answers: not by words of the function. */
   readonly isFallback?: boolean;
+  /** A name that stands where a value of the list should, and is none of it. */
+  readonly stranger?: string;
 }
 
 export type Reading =
@@ -45,6 +50,8 @@ export type Reading =
       readonly clause: Clause;
       readonly words: readonly string[];
       readonly near?: CompiledFunction;
+      /** It may be part of a text that is passed on. */
+      readonly isPerhapsText?: boolean;
     };
 
 /** Whether it acts as it stands. */

@@ -6,11 +6,16 @@ import { createLanguage } from '../../language/language.ts';
 import { capitalised, labelOf, listed, quoted, valueForPeople, wordsOf } from '../../language/words.ts';
 import type { Parameters } from '../../moot.ts';
 import type { CompiledFunction } from './compile.ts';
+import type { Doubt } from './contradictions.ts';
 import type { CallReading, Reading } from './reading.ts';
 import { textOf } from './tokens.ts';
 
 /** The person's own words of a clause. */
 export const wordsOfClause = ({ clause }: Reading): string => textOf(clause.sentence, clause.from, clause.to).trim();
+
+/** The same without a word that only joins it to what stands before. */
+export const plainWordsOf = (reading: Reading): string =>
+  wordsOfClause(reading).replace(/^(?:(?:and|then|also|but|so)\s+|[,;]\s*)+/i, '');
 
 /** The description without a full stop, else the words of the name. */
 export const abilityOf = ({ description, name }: FunctionSpec): string =>
@@ -29,6 +34,8 @@ export function abilities(functions: readonly FunctionSpec[], tools: readonly st
 /** What has to be asked before a clause can be acted on. */
 export function questionOf(reading: CallReading, words: string): string {
   const about = words ? `About “${quoted(words)}”: ` : '';
+  const doubt = reading.doubt ?? reading.match?.slots.doubts[0];
+  if (doubt && reading.conflicts.length) return `${about}${doubtFor(doubt, reading.fn)}`;
   if (reading.conflicts.length) {
     const labels = reading.conflicts.map((name) => {
       const parameter = reading.fn.spec.parameters.find((one) => one.name === name);
@@ -37,7 +44,24 @@ export function questionOf(reading: CallReading, words: string): string {
     const names = listed(labels, 'and');
     return `${about}I can understand that in more than one way (${names}). What exactly should I do?`;
   }
-  return `${about}${questionFor(reading.fn.spec, reading.missing)}`;
+  const unknown = reading.stranger === undefined ? '' : `I don’t know “${quoted(reading.stranger)}” there. `;
+  return `${about}${unknown}${questionFor(reading.fn.spec, reading.missing)}`;
+}
+
+/** What doesn't go together, and what would. */
+function doubtFor({ kind, names, words }: Doubt, { spec }: CompiledFunction): string {
+  const said = listed(
+    words.map((word) => `“${quoted(word)}”`),
+    'and',
+  );
+  const [only] = spec.parameters.filter(({ name }) => names.includes(name));
+  const label = only ? labelOf(only) : '';
+  if (kind === 'difference') return `I can only set the ${label}, not change it by ${said}. What shall it be?`;
+  if (kind === 'time')
+    return `Is ${said} a time or the ${label}? I can do nothing at a time. What shall the ${label} be?`;
+  if (kind === 'person') return `I can’t do that for ${said} alone, only for everybody. Shall I?`;
+  if (kind === 'place') return `There is no ${said}. ${questionFor(spec, names)}`;
+  return `${said} don’t go together. Which one do you mean?`;
 }
 
 export function tieQuestion(functions: readonly FunctionSpec[], words: string): string {
@@ -71,7 +95,9 @@ export function unclearMessage(reading: Extract<Reading, { kind: 'unclear' }>): 
 }
 
 function reasonOf(reading: Extract<Reading, { kind: 'unclear' }>): string {
-  const words = wordsOfClause(reading).replace(/^(?:(?:and|then|but|also)\s+|[,;]\s*)+/i, '');
+  const words = plainWordsOf(reading);
+  if (reading.isPerhapsText)
+    return `I can’t tell whether “${quoted(words)}” belongs to the message. Say one after the other, please.`;
   if (reading.clause.isQuestion) return 'Sorry, I have no answer to that. Ask me what I can do.';
   if (reading.near && reading.words.length) {
     const unknown = listed(

@@ -2,6 +2,8 @@
 import type { Scalar } from '../../moot.ts';
 import type { Clause } from './clause.ts';
 import type { CompiledFunction, CompiledParameter } from './compile.ts';
+import { doubtAbout, excludedPair, isClock, misplaced, textIn } from './contradictions.ts';
+import type { Doubt } from './contradictions.ts';
 import type { Cues } from './cues.ts';
 import type { Lists } from './lists.ts';
 
@@ -22,6 +24,8 @@ export interface Slots {
   readonly list?: { readonly name: string; readonly values: readonly Scalar[]; readonly order: readonly string[] };
   /** Names of parameters with values that exclude each other. */
   readonly conflicts: readonly string[];
+  /** Why, where the reason is known: each has its names among the conflicts. */
+  readonly doubts: readonly Doubt[];
   /** Names of parameters whose value is outside of its range. */
   readonly outside: readonly string[];
   /** Required parameters, or the first group of which one is required, that lack. */
@@ -35,28 +39,56 @@ export function resolveSlots(
   cues: Cues,
   lists: Lists,
 ): Slots {
-  const found = withoutDoubles(
+  const said = withoutDoubles(
     all.filter((one) => !isSpokenAgain(one, all, clause, cues)),
     clause,
   );
+  const wrong = misplaced(fn, said, clause);
+  const found = said.filter((one) => one !== wrong?.found);
   const values = new Map<string, Scalar>();
   const used: Found[] = [];
   const conflicts: string[] = [];
+  const doubts: Doubt[] = wrong ? [wrong.doubt] : [];
   let list: Slots['list'];
   const order = fn.parameters.map((parameter) => parameter.spec.name);
   for (const parameter of fn.parameters) {
     const { name } = parameter.spec;
-    const own = preferred(found.filter((one) => one.parameter === parameter));
+    const all = found.filter((one) => one.parameter === parameter);
+    const own = preferred(all);
     const different = [...new Set(own.map((one) => one.value))];
     if (!own.length) continue;
     used.push(...own);
-    if (different.length === 1) values.set(name, different[0] ?? '');
+    const doubt = doubtAbout(parameter, all, clause, lists);
+    if (doubt) doubts.push(doubt);
+    else if (different.length === 1) values.set(name, different[0] ?? '');
     else if (!list && isList(fn, parameter, own, clause, lists)) list = { name, values: different, order };
     else conflicts.push(name);
   }
+  doubts.push(...doubtsBetween(fn, values, used, clause));
+  for (const name of doubts.flatMap(({ names }) => names)) {
+    values.delete(name);
+    conflicts.push(name);
+  }
   const outside = fn.parameters.filter((one) => isOutside(one, values.get(one.spec.name))).map((one) => one.spec.name);
   const has = (name: string) => values.has(name) || list?.name === name || conflicts.includes(name);
-  return { values, used, ...(list ? { list } : {}), conflicts, outside, missing: missingOf(fn, has) };
+  return { values, used, ...(list ? { list } : {}), conflicts, doubts, outside, missing: missingOf(fn, has) };
+}
+
+/** What one value says against another one, or against its own place. */
+function doubtsBetween(
+  fn: CompiledFunction,
+  values: ReadonlyMap<string, Scalar>,
+  used: readonly Found[],
+  clause: Clause,
+): Doubt[] {
+  const clock = used.find((one) => isClock(one, used, clause, fn));
+  if (clock) return [{ kind: 'time', names: [clock.parameter.spec.name], words: [textIn(clause, clock)] }];
+  const pair = excludedPair(fn, (name) => values.get(name));
+  if (pair) {
+    const said = used.filter((one) => pair.includes(one.parameter.spec.name));
+    return [{ kind: 'together', names: pair, words: said.map((one) => textIn(clause, one)) }];
+  }
+  return [];
 }
 
 export function missingOf(fn: CompiledFunction, has: (name: string) => boolean): string[] {
@@ -108,12 +140,20 @@ function isList(
   lists: Lists,
 ): boolean {
   const first = fn.parameters.find((one) => !one.isNumeric && !one.isFreeText);
-  if (parameter !== first) return false;
+  if (parameter !== first || own.every(({ value }) => lists.levels.has(String(value)))) return false;
+  const last = own.at(-1);
+  // "dim the kitchen, the hall and the bedroom"; with neither verb nor number such a list is as well a report.
+  const isOrder = lists.lightVerbs.has(clause.stems[0] ?? '') || fn.verbs.has(clause.stems[0] ?? '');
+  const isEnumeration = clause.stems.slice(own.at(-2)?.to, last?.from).includes('and');
+  const hasAnd = isEnumeration && (isOrder || clause.quantities.length > 0);
   return own.slice(1).every((one, index) => {
     const previous = own[index];
     if (!previous || one.from < previous.to) return one.value === previous?.value;
     const between = clause.stems.slice(previous.to, one.from);
-    const isJoined = between.includes('and') || (clause.tokens[one.from]?.before ?? '').includes(',');
+    const isComma = clause.tokens
+      .slice(hasAnd ? previous.to : one.from, one.from + 1)
+      .some((token) => token.before.includes(','));
+    const isJoined = between.includes('and') || isComma;
     return isJoined && between.every((stem) => lists.listWords.has(stem) || fn.nouns.has(stem));
   });
 }

@@ -1,5 +1,8 @@
 /** Where a composite sentence may be cut into clauses, and the best way to do so. */
 import { carry } from './carry.ts';
+import { corrected } from './corrections.ts';
+import { beginsAnew, toldBy } from './message-end.ts';
+import { withStranger } from './strangers.ts';
 import type { CompiledLanguage } from './compile.ts';
 import { longestAt } from './lists.ts';
 import type { Lists } from './lists.ts';
@@ -76,16 +79,26 @@ export function bestSplit(sentence: Sentence, language: CompiledLanguage): reado
 function extended(way: Way, alone: Reading, pieces: number, language: CompiledLanguage): Way | undefined {
   const earlier = way.readings.filter((one): one is CallReading => one.kind === 'call');
   const last = way.readings.at(-1);
-  const { reading, replaces } = carry(alone, way.readings, language);
-  if (reading.kind === 'unclear') return undefined;
+  const better = corrected(alone, way.readings, language);
+  if (better) return wayOf(way, way.readings.slice(0, better.from), better.reading, pieces);
+  const { reading: carried, replaces } = carry(alone, way.readings, language);
+  const reading = withStranger(carried, earlier.at(-1), language) ?? carried;
+  if (reading.kind === 'unclear' || leavesOut(reading, last, language)) return undefined;
   const isDenied = last?.kind === 'negated' || last?.kind === 'withdrawn';
   if (isDenied && !standsAlone(last, reading, language.lists)) return undefined;
   if (last && toldBy(last) && !beginsAnew(reading, language)) return undefined;
-  const at = replaces ? way.readings.indexOf(earlier.at(-1) as Reading) : -1;
-  const kept = replaces ? way.readings.filter((_, index) => index !== at) : way.readings;
-  const readings = [...kept, reading];
-  const costs = [...way.costs.filter((_, index) => index !== at), costOf(reading, pieces)];
-  return { readings, costs, cost: costs.reduce((sum, one) => sum + one, 0) };
+  const replaced = replaces ? earlier.at(-1) : undefined;
+  return wayOf(
+    way,
+    way.readings.filter((one) => one !== replaced),
+    reading,
+    pieces,
+  );
+}
+
+function wayOf(way: Way, kept: readonly Reading[], reading: Reading, pieces: number): Way {
+  const costs = [...way.costs.filter((_, at) => kept.includes(way.readings[at] as Reading)), costOf(reading, pieces)];
+  return { readings: [...kept, reading], costs, cost: costs.reduce((sum, one) => sum + one, 0) };
 }
 
 /** Asking is dear, carrying is cheap, and every clause by itself is better still. */
@@ -98,13 +111,20 @@ function costOf(reading: Reading, pieces: number): number {
   return reading.isCarried ? 0.2 : -0.1;
 }
 
-const toldBy = (reading: Reading): boolean =>
-  reading.kind === 'call' && Boolean(reading.match?.slots.used.some((one) => one.parameter.isFreeText));
-
-/** Behind a text that is passed on, only a clause with a verb of its own is a new request. */
-function beginsAnew(reading: Reading, { lists }: CompiledLanguage): boolean {
-  if (reading.kind !== 'call') return false;
-  const first = reading.clause.stems[0] ?? '';
-  const isValue = reading.match?.slots.used.some((one) => one.from === 0 && one.parameter !== reading.fn.parameters[0]);
-  return !reading.isCarried && (lists.lightVerbs.has(first) || reading.fn.verbs.has(first) || Boolean(isValue));
+/** "all the lights but the hall": left out, not added. Behind "don't", or with words of its own, it is a new request. */
+function leavesOut(reading: Reading, last: Reading | undefined, { lists }: CompiledLanguage): boolean {
+  const { said, stems } = reading.clause;
+  const [first = '', second = ''] = said;
+  if (
+    first !== 'but' ||
+    last?.kind !== 'call' ||
+    lists.contrasts.has(second) ||
+    said.some((stem) => stem === 'also' || stem === 'too')
+  )
+    return false;
+  if (reading.kind === 'negated' || reading.kind === 'withdrawn' || reading.kind === 'aside') return false;
+  const hasVerb =
+    lists.lightVerbs.has(stems[0] ?? '') || (reading.kind === 'call' && reading.fn.verbs.has(stems[0] ?? ''));
+  const isOpen = last.missing.length > 0 && reading.kind === 'call' && reading.fn === last.fn;
+  return !hasVerb && (isOpen || !isActing(reading) || Boolean(reading.isCarried));
 }

@@ -5,7 +5,7 @@ import { compiled } from './compiled.ts';
 import { interpret } from './interpret.ts';
 import type { Interpretation } from './interpret.ts';
 import type { CallReading } from './reading.ts';
-import { canonicalPrompt, questionOf, tieQuestion, wordsOfClause } from './said.ts';
+import { canonicalPrompt, plainWordsOf, questionOf, tieQuestion, wordsOfClause } from './said.ts';
 import { listed, quoted } from '../../language/words.ts';
 
 type Step = PlanAnswer['steps'][number];
@@ -21,7 +21,7 @@ export function stepsFor(requests: Interpretation['requests'], data: TaskData): 
   const questions: PendingQuestion[] = [];
   const made: { readonly reading: CallReading }[] = [];
   for (const request of requests) {
-    const words = wordsOfClause(request);
+    const words = plainWordsOf(request);
     if (request.kind === 'tie') {
       const functions = request.matches.map(({ fn }) => fn.spec);
       questions.push({ request: words, question: tieQuestion(functions, words) });
@@ -29,6 +29,12 @@ export function stepsFor(requests: Interpretation['requests'], data: TaskData): 
     }
     if (request.conflicts.length) {
       questions.push({ request: words, question: questionOf(request, words) });
+      continue;
+    }
+    if (request.stranger !== undefined) {
+      // Nothing of an earlier step may take its place, so that it is no step.
+      const open = canonicalPrompt(request, request.calls[0] ?? {});
+      questions.push({ request: open, question: questionOf(request, words) });
       continue;
     }
     const agent = agentFor(request, data.agents);
@@ -84,7 +90,7 @@ interface Prompt {
 function promptsFor(reading: CallReading, agent: TaskAgent, data: TaskData): Prompt[] | undefined {
   const functions = compiled(data.functions.filter((spec) => agent.generates.includes(spec.name)));
   const own = {
-    prompt: wordsOfClause(reading).replace(/^(?:(?:and|then|also|but|so)\s+)+/i, ''),
+    prompt: plainWordsOf(reading),
     calls: reading.calls,
   };
   if (saysTheSame(own, reading, functions)) return [own];

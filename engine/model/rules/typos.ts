@@ -38,7 +38,15 @@ export function mended(token: Token, typing: TypingTargets): string | undefined 
   const { text } = token;
   if (token.value !== undefined || text.length < 4 || typing.known.has(text) || typing.known.has(token.stem))
     return undefined;
+  if (isFormOfKnown(text, typing.known)) return undefined;
   return nearest(text, typing.targets, typing.endings) ?? nearest(text, typing.plurals, typing.endings);
+}
+
+/** "moving" is a form of "move" and no typing error. */
+function isFormOfKnown(text: string, known: ReadonlySet<string>): boolean {
+  if (!text.endsWith('ing') || text.length < 6) return false;
+  const base = text.slice(0, -3);
+  return [base, `${base}e`, base.slice(0, -1)].some((word) => known.has(word));
 }
 
 function nearest(text: string, words: TypingTargets['targets'], endings: readonly string[]): string | undefined {

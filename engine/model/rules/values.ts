@@ -13,12 +13,14 @@ export interface ValuesIn {
 }
 
 export function valuesIn(fn: CompiledFunction, clause: Clause, lists: Lists): ValuesIn {
-  const phrases = phrasesIn(fn, clause);
+  const phrases = phrasesIn(fn, clause, lists);
   const quantities = clause.quantities.filter((one) => !phrases.some(({ from, to }) => from < one.to && one.from < to));
   const isParticle = (at: number) => lists.prepositions.has(clause.stems[at] ?? '');
   const isParticlePhrase = ({ from, to }: Spanned) => to === from + 1 && isParticle(from);
   const starts = new Set([...phrases.filter((one) => !isParticlePhrase(one)), ...quantities].map((one) => one.from));
-  const prepositions = [...clause.stems.keys()].filter((at) => isParticle(at) && leadsTo(clause, at, starts, lists));
+  const prepositions = [...clause.stems.keys()].filter(
+    (at) => isParticle(at) && !isOpposed(at, phrases) && leadsTo(clause, at, starts, lists),
+  );
   const found: Found[] = phrases
     .filter((one) => !(isParticlePhrase(one) && prepositions.includes(one.from)))
     .flatMap(({ from, to, phrase }) =>
@@ -33,14 +35,23 @@ interface Spanned {
   readonly phrase: readonly ValuePhrase[];
 }
 
+/** "on off": two values of one thing, not a preposition. */
+function isOpposed(at: number, phrases: readonly Spanned[]): boolean {
+  const [here, next] = [at, at + 1].map((place) => phrases.find(({ from }) => from === place)?.phrase ?? []);
+  return Boolean(here?.some((one) => next?.some((other) => other.parameter === one.parameter)));
+}
+
 /** Longest first; one span may fill several parameters. */
-function phrasesIn(fn: CompiledFunction, { stems, tokens }: Clause): Spanned[] {
+function phrasesIn(fn: CompiledFunction, { stems, tokens }: Clause, lists: Lists): Spanned[] {
   const end = stems.length;
   const all: Spanned[] = [];
   for (let from = 0; from < end; from++) {
     const here = (fn.values.get(stems[from] ?? '') ?? []).filter(
       ({ stems: phrase }) =>
-        from + phrase.length <= end && phraseAt(stems, from, phrase) && !broken(tokens, from, phrase.length),
+        from + phrase.length <= end &&
+        phraseAt(stems, from, phrase) &&
+        !broken(tokens, from, phrase.length) &&
+        !(phrase.length === 1 && isPart(stems, from, lists)),
     );
     for (const length of new Set(here.map(({ stems: phrase }) => phrase.length)))
       all.push({ from, to: from + length, phrase: here.filter(({ stems: phrase }) => phrase.length === length) });
@@ -50,6 +61,10 @@ function phrasesIn(fn: CompiledFunction, { stems, tokens }: Clause): Spanned[] {
   for (const one of all) if (!kept.some(({ from, to }) => from < one.to && one.from < to)) kept.push(one);
   return kept.sort((a, b) => a.from - b.from);
 }
+
+/** "half the lights", "one of the lights" */
+export const isPart = (stems: readonly string[], at: number, lists: Lists): boolean =>
+  lists.parts.has(stems[at] ?? '') && ['of', 'the'].includes(stems[at + 1] ?? '');
 
 /** A phrase doesn't reach over a comma. */
 const broken = (tokens: Clause['tokens'], from: number, length: number): boolean =>
@@ -83,6 +98,7 @@ function assigned(fn: CompiledFunction, quantities: readonly Quantity[], clause:
         clause,
       ) ?? homeOf(quantity, numeric, clause);
     if (!parameter) return [];
+    if (parameter.unit !== undefined && isCount(quantity, fn, clause, lists)) return [];
     taken.add(parameter);
     const hasUnit = quantity.unit !== undefined;
     return [{ from: quantity.from, to: quantity.to, parameter, value: quantity.value, isQuantity: true, hasUnit }];
@@ -123,7 +139,14 @@ function namedIn(parameters: readonly CompiledParameter[], { stems }: Clause): C
 
 /** "up 2 degrees" and "2 more" are differences; "up to 20" is a value. */
 function isRelative({ from, to }: Quantity, { stems }: Clause, lists: Lists): boolean {
-  return lists.relative.has(stems[from - 1] ?? '') || ['more', 'less', 'extra'].includes(stems[to] ?? '');
+  return lists.relative.has(stems[from - 1] ?? '') || lists.relative.has(stems[to] ?? '');
+}
+
+/** "2 kitchen lights": so many things, not a value in a unit. */
+function isCount({ from, to, unit }: Quantity, fn: CompiledFunction, { stems }: Clause, lists: Lists): boolean {
+  const next = stems[to] ?? '';
+  if (unit !== undefined || lists.towards.has(stems[from - 1] ?? '') || fn.measures.has(next)) return false;
+  return fn.stems.has(next) && !lists.small.has(next) && !lists.prepositions.has(next) && !lists.directions.has(next);
 }
 
 /** 1.5 hours are 1 hour and 30 minutes where the function has whole hours and minutes. */

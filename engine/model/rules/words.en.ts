@@ -25,7 +25,7 @@ export const english: Words = {
       be so good as to, be so good and, be a dear and, do me a favour and, do me a favor and, do me a favour, do me a favor,
       do one thing, please do one thing, could you please, can you please, would you please, will you please,
       could you maybe, could you just, can you just, would you just, would you mind, do you mind, would you ever,
-      could you possibly, could you, can you, would you, will you, can we, could we, can i have, could i have, may i have,
+      could you possibly, could you, can you, would you, will you, can we have, could we have, can we, could we, can i have, could i have, may i have,
       i want you to, i would like you to, i need you to, i want that you, i would like to have, i want to have,
       i would like to, i want to, i would like, i would love, i want, i need, i would appreciate it if you,
       let us have, let us, please, kindly, go ahead and, go and, come on and, come on, just, also, then, now, so, well,
@@ -109,6 +109,19 @@ export const english: Words = {
   ),
   listWords: list('and both also plus as well the a my our in of for from at on to'),
   or: list('or either'),
+  nothing: list('off out closed close shut stopped none inactive disabled'),
+  something: list('on open opened running active enabled'),
+  gradual: list('open opened up down raise raised lower lowered lift lifted drop dropped pull push roll draw wind'),
+  rising: list('raise brighten increase lift heat warm boost up'),
+  falling: list('dim lower reduce decrease cool darken drop down'),
+  shifting: list('raise lower reduce increase decrease lift drop dim brighten'),
+  beforeValues: list('to at on of is equals'),
+  parts: list('half one some any most part'),
+  levels: list('low medium high slow fast on off open closed minimum maximum'),
+  keeping: list('keep leave'),
+  corrections: phrases(
+    'no, no wait, wait, hold on, actually no, scratch that, no sorry, sorry, i mean, i meant, i meant to say, make that, or rather, rather, correction',
+  ),
   there: list('there'),
   it: list('it them that those these'),
   prepositions: list('on'),
@@ -118,8 +131,10 @@ export const english: Words = {
   naming: list('named called titled'),
   telling: list('that saying'),
   persons: list(`
-    me us everyone everybody them him her all mum mom dad mama papa mother father grandma grandpa granny grandad
-    kids children family guests people anyone someone`),
+    me us everyone everybody them all mum mom dad mama papa mother father grandma grandpa granny grandad
+    parents wife husband partner son daughter brother sister grandparents kids kid children family guests people others
+    folks household housemates roommates flatmates`),
+  aroundPersons: list('of in at to the and whole house home here you'),
   determiners: list('the my our your his her their'),
   speakers: list('me us'),
   stating: list('is are am was were has have will can'),

@@ -47,6 +47,26 @@ export interface Words {
   /** Words that may stand between two values of a list. */
   readonly listWords: readonly string[];
   readonly or: readonly string[];
+  /** Values that mean none of a level ("off"), and some of it ("on"). */
+  readonly nothing: readonly string[];
+  readonly something: readonly string[];
+  /** Words for an end of a range that a number may make less of: "open to 40 %", "lower to 30 %", but not "close". */
+  readonly gradual: readonly string[];
+  /** Verbs and particles that lead away from the lowest, or from the highest value. */
+  readonly rising: readonly string[];
+  readonly falling: readonly string[];
+  /** With a bare number they leave open whether it is a value or a difference. */
+  readonly shifting: readonly string[];
+  /** A number behind them is a value. */
+  readonly beforeValues: readonly string[];
+  /** With "of" or "the" behind they mean a part of several things. */
+  readonly parts: readonly string[];
+  /** Values that are never a list: a thing has one of them. */
+  readonly levels: readonly string[];
+  /** Negators that say how something shall be. */
+  readonly keeping: readonly string[];
+  /** Before other values for what was just said; alone they take it back. */
+  readonly corrections: readonly string[];
   readonly there: readonly string[];
   readonly it: readonly string[];
   /** Particles that are prepositions when a value follows. */
@@ -62,6 +82,8 @@ export interface Words {
   readonly telling: readonly string[];
   /** To whom something may be told. */
   readonly persons: readonly string[];
+  /** They may stand beside persons: "everyone in the house". */
+  readonly aroundPersons: readonly string[];
   readonly determiners: readonly string[];
   /** Persons that mean who speaks. */
   readonly speakers: readonly string[];

@@ -1,0 +1,135 @@
+/** What can't be meant together in one call, told by the list of functions and general words: nothing is chosen then. */
+import type { Scalar } from '../../moot.ts';
+import type { Clause } from './clause.ts';
+import type { CompiledFunction, CompiledParameter } from './compile.ts';
+import type { Lists } from './lists.ts';
+import type { Found } from './slots.ts';
+
+/** Why the values of some parameters are open although something was said of them. */
+export interface Doubt {
+  /** Two things exclude each other; a number may be a difference, or a time; a person can't be addressed; a value is another's. */
+  readonly kind: 'together' | 'difference' | 'time' | 'person' | 'place';
+  /** Names of parameters. */
+  readonly names: readonly string[];
+  /** As the person said them. */
+  readonly words: readonly string[];
+}
+
+/** A number beside a word that it can't be ("close … to 30 %"), or a verb that leads elsewhere ("dim … to full"). */
+export function doubtAbout(
+  parameter: CompiledParameter,
+  own: readonly Found[],
+  clause: Clause,
+  lists: Lists,
+): Doubt | undefined {
+  if (!parameter.isNumeric) return undefined;
+  const names = [parameter.spec.name];
+  const wordsOf = (...places: Pick<Found, 'from' | 'to'>[]) =>
+    places.sort((a, b) => a.from - b.from).map((one) => textIn(clause, one));
+  const numbers = own.filter((one) => one.isQuantity);
+  for (const number of numbers) {
+    const word = own.find((one) => !one.isQuantity && excludes(one, number, clause, lists));
+    if (word) return { kind: 'together', names, words: wordsOf(word, number) };
+    if (isDifference(number, clause, lists)) return { kind: 'difference', names, words: wordsOf(number) };
+  }
+  for (const value of numbers.length ? numbers : own) {
+    const verb = verbAgainst(parameter, value, own, clause, lists);
+    if (verb !== undefined) return { kind: 'together', names, words: wordsOf({ from: verb, to: verb + 1 }, value) };
+  }
+  return undefined;
+}
+
+/** "open" leaves room for any number but the other end; "closed", "full" and "half" are one value. */
+function excludes(word: Found, number: Found, { stems }: Clause, lists: Lists): boolean {
+  if (word.value === number.value) return false;
+  const { minimum, maximum } = word.parameter.spec;
+  if (!stems.slice(word.from, word.to).every((stem) => lists.gradual.has(stem))) return true;
+  return (word.value === maximum && number.value === minimum) || (word.value === minimum && number.value === maximum);
+}
+
+/** "lower the blinds 20 %": to or by? */
+function isDifference({ from, parameter }: Found, { stems, tokens }: Clause, lists: Lists): boolean {
+  const before = stems[from - 1] ?? '';
+  if (!lists.shifting.has(stems[0] ?? '') || lists.beforeValues.has(before) || parameter.names.has(before))
+    return false;
+  return !/[:=,]/.test(tokens[from]?.before ?? '');
+}
+
+/** Place of a verb or particle that leads away from the end at which the value is. */
+function verbAgainst(
+  { low, high }: CompiledParameter,
+  { value, from }: Found,
+  own: readonly Found[],
+  { stems }: Clause,
+  lists: Lists,
+): number | undefined {
+  if (typeof value !== 'number') return undefined;
+  const against = value <= low ? lists.rising : value >= high ? lists.falling : undefined;
+  if (!against) return undefined;
+  const isOwn = (at: number) => own.some((one) => one.from <= at && at < one.to);
+  const isVerb = (at: number) => at === 0 || (lists.directions.has(stems[at] ?? '') && at < from);
+  const at = stems.findIndex((stem, place) => against.has(stem) && isVerb(place) && !isOwn(place));
+  return at < 0 ? undefined : at;
+}
+
+/** "turn the light on at 8": without its unit and its name, and with the rest already said, it may be the time. */
+export function isClock(number: Found, used: readonly Found[], { stems }: Clause, fn: CompiledFunction): boolean {
+  const { spec, unit, names } = number.parameter;
+  if (spec.required || !unit || number.hasUnit || !number.isQuantity || stems[number.from - 1] !== 'at') return false;
+  if (typeof number.value !== 'number' || number.value < 1 || number.value > 24) return false;
+  if (stems.some((stem) => names.has(stem))) return false;
+  return (fn.spec.requireOneOf ?? []).every((group) =>
+    used.some((one) => one !== number && group.includes(one.parameter.spec.name)),
+  );
+}
+
+/**
+ * Two parameters of which one says that there is nothing ("off") and the other how much, or one that there is something
+ * ("on") and the other none. They belong together when one of both is needed, or the number is a share of 100 %.
+ */
+export function excludedPair(
+  fn: CompiledFunction,
+  valueOf: (name: string) => Scalar | undefined,
+): readonly [string, string] | undefined {
+  for (const state of fn.parameters) {
+    const said = valueOf(state.spec.name);
+    if (said === undefined || state.isNumeric) continue;
+    const [isNothing, isSomething] = [state.nothing.has(said), state.something.has(said)];
+    if (isNothing === isSomething) continue;
+    for (const level of fn.parameters) {
+      const value = valueOf(level.spec.name);
+      if (typeof value !== 'number' || !belongTogether(fn, state, level)) continue;
+      const isNone = value === 0 && level.spec.minimum === 0;
+      if (isNothing ? !isNone : isNone) return [state.spec.name, level.spec.name];
+    }
+  }
+  return undefined;
+}
+
+const belongTogether = ({ spec }: CompiledFunction, state: CompiledParameter, level: CompiledParameter): boolean =>
+  (level.unit === 'percent' && level.spec.minimum === 0) ||
+  (spec.requireOneOf ?? []).some((group) => group.includes(state.spec.name) && group.includes(level.spec.name));
+
+/** "to the front site": a value stands before the noun of another parameter, whose value is open then. */
+export function misplaced(
+  fn: CompiledFunction,
+  found: readonly Found[],
+  clause: Clause,
+): { readonly found: Found; readonly doubt: Doubt } | undefined {
+  for (const one of found) {
+    const noun = clause.stems[one.to] ?? '';
+    if (one.isQuantity || one.parameter.isFreeText || one.parameter.nouns.has(noun)) continue;
+    const owner = fn.parameters.find(
+      (other) => other !== one.parameter && other.spec.required && !other.isNumeric && other.nouns.has(noun),
+    );
+    const words = [textIn(clause, { from: one.from, to: one.to + 1 })];
+    if (owner) return { found: one, doubt: { kind: 'place', names: [owner.spec.name], words } };
+  }
+  return undefined;
+}
+
+/** From the original text. */
+export function textIn({ sentence, tokens }: Clause, { from, to }: Pick<Found, 'from' | 'to'>): string {
+  const [first, last] = [tokens[from], tokens[to - 1]];
+  return first && last ? sentence.source.slice(first.start, last.end) : '';
+}
