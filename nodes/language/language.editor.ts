@@ -1,11 +1,12 @@
 import { dialogTabs, editorDefaults, itemsOf, labelStyle, saveSetting } from '../shared/editor-kit.ts';
 import { drawFunction, readFunction, type ShownFunction } from './function-form.editor.ts';
+import { jsonListEditor, type JsonListEditor } from '../shared/editor/json-list.ts';
 import { languageFields } from './language.fields.ts';
 
 type View = 'list' | 'json';
 
-/** The dialog that is open: its text editor, and the view that holds the truth. */
-let editor: TextEditor | undefined;
+/** The dialog that is open: its text, and the view that holds the truth. */
+let text: JsonListEditor<ShownFunction> | undefined;
 let view: View = 'list';
 
 const functionList = (): JQuery => $('#node-config-input-functions-list');
@@ -17,39 +18,26 @@ function fillList(functions: readonly ShownFunction[]): void {
 
 const readList = (): ShownFunction[] => itemsOf(functionList()).flatMap((item) => readFunction(item) ?? []);
 
-/** The functions in the text, or nothing when it is no list of functions. */
-function readText(): ShownFunction[] | undefined {
-  if (!editor) return undefined;
-  try {
-    const functions: unknown = JSON.parse(editor.getValue() || '[]');
-    return Array.isArray(functions) && functions.every((shown) => typeof shown === 'object' && shown !== null)
-      ? (functions as ShownFunction[])
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** What the dialog holds now, if it can be read. */
-const readNow = (): ShownFunction[] | undefined => (view === 'json' ? readText() : readList());
+const readNow = (): ShownFunction[] | undefined => (view === 'json' ? text?.read() : readList());
 
-function show(next: View, node: EditorNode): void {
-  if (next === view) return;
+/** Goes to a view, unless the text can't be read: then it stays, and says why. */
+function show(next: View): boolean {
+  if (next === view) return true;
   const functions = readNow();
-  if (!functions) {
-    RED.notify(node._('folkmoot-language.error.json'), 'error');
-    return;
-  }
+  if (!functions) return false;
   view = next;
   if (next === 'json') {
-    editor?.setValue(JSON.stringify(functions, null, 2));
-    editor?.resize();
+    text?.show(functions);
+    text?.resize();
   } else fillList(functions);
+  text?.check();
+  return true;
 }
 
 function close(): void {
-  editor?.destroy();
-  editor = undefined;
+  text?.close();
+  text = undefined;
 }
 
 RED.nodes.registerType('folkmoot-language', {
@@ -77,20 +65,19 @@ RED.nodes.registerType('folkmoot-language', {
         addItem: (container, _index, data) => drawFunction(container, data, this),
       });
     fillList(saved);
-    editor = RED.editor.createEditor({
-      id: 'node-config-input-functions-editor',
-      mode: 'ace/mode/json',
-      value: JSON.stringify(saved, null, 2),
-    });
+    text = jsonListEditor({ node: this, setting: 'functions', onlyObjects: true, isInUse: () => view === 'json' });
     const tabs = [
       { id: 'folkmoot-language-tab-list', label: this._('folkmoot-language.tab.list') },
       { id: 'folkmoot-language-tab-json', label: this._('folkmoot-language.tab.json') },
     ];
-    dialogTabs('folkmoot-language-tabs', tabs, (id) => show(id.endsWith('json') ? 'json' : 'list', this));
+    const shown = dialogTabs('folkmoot-language-tabs', tabs, (id) => {
+      // Not from inside of the change itself.
+      if (!show(id.endsWith('json') ? 'json' : 'list'))
+        setTimeout(() => shown.activateTab(id.replace('list', 'json')), 0);
+    });
   },
   oneditsave() {
     const functions = readNow();
-    if (!functions) RED.notify(this._('folkmoot-language.error.json'), 'error');
     close();
     return functions ? saveSetting(this, 'functions', functions) : false;
   },

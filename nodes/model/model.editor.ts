@@ -1,22 +1,12 @@
 import { editorDefaults, labelStyle, saveSetting, showRowsWhen } from '../shared/editor-kit.ts';
+import { jsonListEditor, type JsonListEditor } from '../shared/editor/json-list.ts';
 import { modelFields } from './model.fields.ts';
 
-let scriptEditor: TextEditor | undefined;
+let script: JsonListEditor<unknown> | undefined;
 
-function closeEditor(): void {
-  scriptEditor?.destroy();
-  scriptEditor = undefined;
-}
-
-/** The canned answers, or nothing when the text is no list. */
-function readScript(): unknown[] | undefined {
-  if (!scriptEditor) return undefined;
-  try {
-    const script: unknown = JSON.parse(scriptEditor.getValue() || '[]');
-    return Array.isArray(script) ? script : undefined;
-  } catch {
-    return undefined;
-  }
+function close(): void {
+  script?.close();
+  script = undefined;
 }
 
 RED.nodes.registerType('folkmoot-model', {
@@ -33,22 +23,22 @@ RED.nodes.registerType('folkmoot-model', {
     return labelStyle(this);
   },
   oneditprepare() {
-    scriptEditor = RED.editor.createEditor({
-      id: 'node-config-input-script-editor',
-      mode: 'ace/mode/json',
-      value: JSON.stringify(this['script'] ?? [], null, 2),
-    });
     const provider = $('#node-config-input-provider');
+    const isInUse = (): boolean => provider.val() === 'scripted';
+    script = jsonListEditor({ node: this, setting: 'script', onlyObjects: true, isInUse });
     showRowsWhen(provider);
-    provider.on('change', () => scriptEditor?.resize());
+    provider.on('change', () => {
+      script?.resize();
+      script?.check();
+    });
+    script.check();
   },
   oneditsave() {
-    // A text that is no list is not taken: what was saved before stays.
-    const script = readScript();
-    closeEditor();
-    return script ? saveSetting(this, 'script', script) : false;
+    const lines = script?.read();
+    close();
+    return lines ? saveSetting(this, 'script', lines) : false;
   },
   oneditcancel() {
-    closeEditor();
+    close();
   },
 });

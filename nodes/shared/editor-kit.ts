@@ -164,7 +164,7 @@ export function dialogTabs(
   id: string,
   parts: readonly { readonly id: string; readonly label: string }[],
   onShow?: (id: string) => void,
-): void {
+): { activateTab(id: string): void } {
   const tabs = RED.tabs.create({
     id,
     onchange(tab) {
@@ -176,4 +176,5 @@ export function dialogTabs(
   for (const part of parts) tabs.addTab(part);
   const first = parts[0];
   if (first) tabs.activateTab(first.id);
+  return tabs;
 }

@@ -51,6 +51,7 @@ interface EditorLink {
 interface TextEditor {
   getValue(): string;
   setValue(text: string): void;
+  on(event: 'change', listener: () => void): void;
   destroy(): void;
   resize(): void;
 }
