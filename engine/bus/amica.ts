@@ -10,6 +10,7 @@ import { parseAmicaDate, writeAmicaDate } from './amica-date.ts';
 import { agentResponseSchema, conversationEndedSchema, userRequestSchema } from './amica-schemas.ts';
 import type { BusMessage, Outgoing } from './bus.ts';
 import { readForeignJson } from './foreign-json.ts';
+import { depthOf, propertyNames } from './our-properties.ts';
 import { amicaTopics } from './topics.ts';
 
 const payloadPackage = 'es.nachobrito.amica.domain.model.message.payload';
@@ -30,6 +31,8 @@ interface Envelope {
 
 export interface AmicaRequest extends Envelope {
   readonly kind: 'request';
+  /** Runs that led to it, when it was another home that asked. */
+  readonly depth?: number;
   /** Absent when the sender left it out, which the schema allows. */
   readonly userName?: string;
   readonly message: string;
@@ -111,7 +114,7 @@ function readBody(incoming: BusMessage, kind: AmicaKind, envelope: Envelope): Am
   if ('fault' in json) return fault(json.fault, json.detail, envelope);
   const validate = validators()[kind];
   if (!validate(json.value)) return fault('wrong field', detailOf(validate.errors ?? []), envelope);
-  return { message: messageOf(kind, json.value as Body, envelope, incoming.properties['AGENT_ID']) };
+  return { message: messageOf(kind, json.value as Body, envelope, incoming.properties) };
 }
 
 interface Body {
@@ -123,7 +126,12 @@ interface Body {
   readonly conversationId?: string;
 }
 
-function messageOf(kind: AmicaKind, body: Body, envelope: Envelope, agentId: string | undefined): AmicaMessage {
+function messageOf(
+  kind: AmicaKind,
+  body: Body,
+  envelope: Envelope,
+  properties: BusMessage['properties'],
+): AmicaMessage {
   const time = body.dateTime ? parseAmicaDate(body.dateTime) : undefined;
   const at = time === undefined ? {} : { at: time };
   const message = body.message ?? '';
@@ -133,11 +141,13 @@ function messageOf(kind: AmicaKind, body: Body, envelope: Envelope, agentId: str
         .replace(/\p{C}+/gu, ' ')
         .trim()
         .slice(0, userNameChars);
-      return { kind, ...envelope, message, ...at, ...(userName ? { userName } : {}) };
+      const depth = depthOf(properties);
+      return { kind, ...envelope, message, ...at, ...(userName ? { userName } : {}), ...(depth ? { depth } : {}) };
     }
     case 'response': {
       const sequence = body.sequenceNumber ? (body.sequenceNumber.value ?? 0) : 1;
       const isComplete = body.isComplete ?? false;
+      const agentId = properties[propertyNames.agent];
       return { kind, ...envelope, message, isComplete, sequence, ...at, ...(agentId ? { agentId } : {}) };
     }
     case 'ended':

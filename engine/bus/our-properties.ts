@@ -11,6 +11,8 @@ export const propertyNames = {
   process: 'PROCESS',
   /** The person on whose behalf it is sent. */
   user: 'USER_NAME',
+  /** How many runs led to it: what goes round in circles between houses comes to an end. */
+  depth: 'DEPTH',
 } as const;
 
 /** Who sent a message, as far as it says so. Anybody can write anything: the broker's access rights make it true. */
@@ -48,6 +50,12 @@ export function senderOf(properties: Readonly<Record<string, string>>): Sender {
     ...(process ? { process } : {}),
     ...(user ? { user } : {}),
   };
+}
+
+/** 0 when it says nothing usable. */
+export function depthOf(properties: Readonly<Record<string, string>>): number {
+  const depth = Number(properties[propertyNames.depth] ?? 0);
+  return Number.isInteger(depth) && depth > 0 ? Math.min(depth, 100) : 0;
 }
 
 /** True for a message of Folkmoot, whichever home sent it. */

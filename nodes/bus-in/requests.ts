@@ -27,7 +27,7 @@ export async function takeRequests(kit: BusInKit, backbone: Backbone): Promise<(
 
 /** What a person asks, as a message that begins a run. */
 export function requestMessage(RED: Red, request: AmicaRequest): RedMessage {
-  const { messageId: id, conversationId: conversation, userName: user, message } = request;
+  const { messageId: id, conversationId: conversation, userName: user, message, depth } = request;
   return {
     _msgid: RED.util.generateId(),
     payload: message,
@@ -36,6 +36,7 @@ export function requestMessage(RED: Red, request: AmicaRequest): RedMessage {
       v: 1,
       conversation,
       ...(user ? { user } : {}),
+      ...(depth ? { depth } : {}),
       request: { id, via: 'amica', replyTo: amicaTopics.replies(id) },
     },
   };
