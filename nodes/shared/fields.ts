@@ -84,7 +84,7 @@ export function defaultsOf(fields: Fields): Record<string, Record<string, unknow
     Object.entries(fields).map(([name, field]) => [
       name,
       {
-        value: Array.isArray(field.default) ? [...(field.default as readonly unknown[])] : field.default,
+        value: shownDefault(field.default),
         ...(field.required ? { required: true } : {}),
         // The editor itself tells whether a chosen config node exists, but only where no validator is given.
         ...(field.kind === 'config'
@@ -93,6 +93,12 @@ export function defaultsOf(fields: Fields): Record<string, Record<string, unknow
       },
     ]),
   );
+}
+
+/** Node-RED leaves out a default of 0 when it makes a config node; as text, which every dialog saves anyway, it stays. */
+function shownDefault(value: unknown): unknown {
+  if (Array.isArray(value)) return [...(value as readonly unknown[])];
+  return value === 0 ? '0' : value;
 }
 
 const isEnvironment = (value: unknown): boolean => typeof value === 'string' && /^\$\{[^}]+\}$/.test(value);

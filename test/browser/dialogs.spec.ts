@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import type { FunctionSpec } from '../../engine/language/function-spec.ts';
+import type { Fields } from '../../nodes/shared/fields.ts';
 import { nodeNames, readJson } from '../structure/sources.ts';
 import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
 import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.ts';
@@ -145,6 +146,31 @@ describe('the dialogs', function () {
     await page.locator('.folkmoot-open').first().click();
     assert.equal(await label.inputValue(), 'place in the house');
     await dialog.cancel();
+  });
+
+  it('of new config nodes show and save every number', async () => {
+    const { page, dialog, workspace } = user;
+    for (const name of configNodes) {
+      const type = `folkmoot-${name}`;
+      const { [`${name}Fields`.replace(/-(.)/g, (_dash, letter: string) => letter.toUpperCase())]: fields } =
+        (await import(`../../nodes/${name}/${name}.fields.ts`)) as Record<string, Fields>;
+      const before = await workspace.ids(type);
+      await page.evaluate((wanted) => {
+        const { editor } = (window as unknown as { RED: { editor: { editConfig(...given: string[]): void } } }).RED;
+        editor.editConfig('', wanted, '_ADD_');
+      }, type);
+      await page.locator('#node-config-dialog-ok').waitFor({ state: 'visible' });
+      await page.waitForTimeout(350);
+      await dialog.done();
+      const [id = ''] = (await workspace.ids(type)).filter((one) => !before.includes(one));
+      const saved = await page.evaluate((wanted) => {
+        type Nodes = { node(id: string): Record<string, unknown> };
+        const node = (window as unknown as { RED: { nodes: Nodes } }).RED.nodes.node(wanted);
+        return Object.fromEntries(Object.entries(node).filter(([, value]) => typeof value !== 'object'));
+      }, id);
+      for (const [key, field] of Object.entries(fields ?? {}))
+        if (field.kind === 'number') assert.equal(String(saved[key]), String(field.default), `${type} ${key}`);
+    }
   });
 
   it('of config nodes are in the list of config nodes', async () => {
