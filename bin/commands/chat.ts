@@ -13,6 +13,9 @@ import { readArgs, secondsOf, type CommandIo } from './command.ts';
 
 export const summary = 'talk to the house';
 
+/** Nothing holds anybody up while answers of others may still come. */
+const terminalWaitMs = 30_000;
+
 export const help = `folkmoot chat [OPTIONS]
 
 Talk to the house. Each line is a request; answers come below it, as they are
@@ -31,13 +34,13 @@ answered, and it ends after the last; exit code 1 if one was not answered.
                      file, several are asked at once
   --timeout SECONDS  so long nobody may say anything before it is given up;
                      default ${limits.replySilenceMs / 1000}
+  --wait SECONDS     so long another agent may begin to answer after the first one
+                     has; default ${terminalWaitMs / 1000} in a terminal, else ${limits.replySettleMs / 1000}
   -v, --verbose      who answers, in how many parts, after how many seconds
   -h, --help         this text
 `;
 
 const prompt = '> ';
-/** In a terminal, later answers of others are still shown. */
-const settleMs = 30_000;
 /** Lines from a file that are asked at once with `--new`. */
 const atOnce = 8;
 
@@ -48,11 +51,13 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
       broker: { type: 'string' },
       user: { type: 'string' },
       new: { type: 'boolean', default: false },
+      wait: { type: 'string' },
       timeout: { type: 'string', default: String(limits.replySilenceMs / 1000) },
       verbose: { type: 'boolean', short: 'v', default: false },
     },
   });
   const silenceMs = secondsOf('--timeout', values.timeout, [1, 86_400]);
+  const waitMs = values.wait === undefined ? undefined : secondsOf('--wait', values.wait, [0, 86_400]);
   const url = await brokerAddress(values.broker, io.env);
   const bus = createMqttBus({ url });
   try {
@@ -68,6 +73,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
       userName: values.user?.trim() || nameOfUser(io.env),
       isNewEachTime: values.new,
       silenceMs,
+      settleMs: waitMs ?? (isTerminal ? terminalWaitMs : limits.replySettleMs),
       isVerbose: values.verbose,
     };
     return isTerminal ? await inTerminal(common, bus, io) : await fromPipe(common, bus, io, values.new ? atOnce : 1);
@@ -76,7 +82,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   }
 }
 
-type Common = Omit<Parameters<typeof createSession>[0], 'screen' | 'settleMs' | 'repeatsQuestions'>;
+type Common = Omit<Parameters<typeof createSession>[0], 'screen' | 'repeatsQuestions'>;
 
 /** Nothing when the broker is there, else what to tell. */
 function firstState(bus: Bus, signal: AbortSignal): Promise<string | undefined> {
@@ -113,7 +119,7 @@ function nameOfUser(env: CommandIo['env']): string {
 async function inTerminal(common: Common, bus: Bus, io: CommandIo): Promise<number> {
   const screen = createTerminal({ out: io.out, prompt, isColoured: !io.env['NO_COLOR'] });
   const lines = createInterface({ input: io.in, output: io.out, terminal: true, prompt, historySize: 500 });
-  const session = createSession({ ...common, screen, settleMs, repeatsQuestions: true });
+  const session = createSession({ ...common, screen, repeatsQuestions: true });
   screen.attach(lines);
   const stop = showState(bus, screen);
   await new Promise<void>((resolve) => {
@@ -135,7 +141,7 @@ async function inTerminal(common: Common, bus: Bus, io: CommandIo): Promise<numb
 
 async function fromPipe(common: Common, bus: Bus, io: CommandIo, most: number): Promise<number> {
   const screen = createPlainScreen(io.out, io.err);
-  const session = createSession({ ...common, screen, settleMs: limits.replySettleMs, repeatsQuestions: false });
+  const session = createSession({ ...common, screen, repeatsQuestions: false });
   const lines = createInterface({ input: io.in, terminal: false });
   const stop = showState(bus, screen);
   const end = () => {
