@@ -2,7 +2,7 @@
 import type { Parameters } from '../moot.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { fillOptional, fillSlots, wordsFor } from './sentence-template.ts';
-import { capitalised, listed, valueForPeople, wordsOf } from './words.ts';
+import { capitalised, listed, singular, valueForPeople, wordsOf } from './words.ts';
 
 /**
  * The spec's sentence with its values, units and a capital: "Kitchen light on at 40 %". A part in square brackets is left
@@ -26,7 +26,7 @@ export function sentenceOf(spec: FunctionSpec, parameters: Parameters): string {
     (name) => Object.hasOwn(parameters, name),
     (inner) => inner,
   );
-  const text = fillSlots(parts, (slot) =>
+  const text = fillSlots(forOne(parts, parameters), (slot) =>
     Object.hasOwn(parameters, slot.name) ? wordsFor(slot, parameters[slot.name], value(slot.name)) : '',
   );
   return capitalised(
@@ -36,3 +36,9 @@ export function sentenceOf(spec: FunctionSpec, parameters: Parameters): string {
       .trim(),
   );
 }
+
+/** "{cups} cups" reads "1 cup": where the parameter's own name stands behind a value of one. */
+const forOne = (template: string, parameters: Parameters): string =>
+  template.replace(/(\{([A-Za-z]\w*)\} )([a-z]+)\b/g, (whole, slot: string, name: string, word: string) =>
+    parameters[name] === 1 && wordsOf(name) === word ? slot + singular(word) : whole,
+  );

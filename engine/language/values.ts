@@ -1,5 +1,6 @@
 /** Values as models and people write them, made into the typed values of the language. */
 import type { ParameterSpec } from './function-spec.ts';
+import { singular } from './words.ts';
 
 const placeholder = /^\{(areas|floors|entities(?::[a-z0-9_]+)?)\}$/;
 
@@ -72,6 +73,15 @@ function numberFrom(value: unknown, unit: string | undefined): unknown {
   const match = /^([-+]?\d+(?:[.,]\d+)?)\s*(\S.*)?$/.exec(value);
   if (!match?.[1]) return value;
   const tail = folded(match[2] ?? '');
-  const known = ['', '%', 'percent', '°', '°c', 'degrees', 'degree', ...(unit ? [folded(unit)] : [])];
+  const known = [
+    '',
+    '%',
+    'percent',
+    '°',
+    '°c',
+    'degrees',
+    'degree',
+    ...(unit ? [folded(unit), singular(folded(unit))] : []),
+  ];
   return known.includes(tail) ? Number(match[1].replace(',', '.')) : value;
 }

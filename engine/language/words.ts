@@ -29,12 +29,21 @@ export function quoted(value: unknown): string {
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
+/** "cups" for one cup; units that are no English plural ("%", "lx", "celsius") stay as they are. */
+export const singular = (unit: string): string =>
+  unit.replace(/^[a-z]{3,}s\b/, (word) => {
+    if (/(?:ss|us|is)$/.test(word)) return word;
+    if (/ies$/.test(word)) return word.replace(/ies$/, 'y');
+    return word.replace(/(?<=x|ch|sh|ss)es$|s$/, '');
+  });
+
 /** A value with its unit: "40 %", "21 degrees", "living room", "yes". */
 export function valueForPeople(parameter: ParameterSpec | undefined, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const allowed = parameter?.allowedValues?.length;
   const text = allowed ? String(value).replace(/_+/g, ' ') : String(value);
-  return parameter?.unit && typeof value === 'number' ? `${text} ${parameter.unit}` : text;
+  if (!parameter?.unit || typeof value !== 'number') return text;
+  return `${text} ${Math.abs(value) === 1 ? singular(parameter.unit) : parameter.unit}`;
 }
 
 const unitWords =
