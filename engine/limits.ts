@@ -56,6 +56,19 @@ export const limits = {
   busHeldMs: 10_000,
   /** So long a reply of an earlier process may take to come back before it is sent again. */
   echoBacklogMs: 2_000,
+  /** Ids of repeated messages that a listener knows. */
+  outboxWindow: 2_000,
+  /** Outbox: unacknowledged at once, sent a second, payloads kept in all, how long one may take to come back. */
+  outboxInFlight: 50,
+  outboxPerSecond: 500,
+  outboxBytes: 32 * 1024 * 1024,
+  outboxEchoMs: 5_000,
+  /** Acknowledged by the broker and not come back; more are counted as maybe lost. */
+  outboxUnheard: 5_000,
+  /** Topics on which our own messages are heard, besides those of replies. */
+  outboxTopics: 200,
+  /** A message over which the connection broke so often is given up. */
+  outboxTries: 30,
   busConnectTimeoutMs: 10_000,
   busReconnectMinMs: 1_000,
   busReconnectMaxMs: 60_000,
@@ -221,6 +234,8 @@ export const limits = {
   /** Counters are published this often, and after a change no more often than this. */
   metricsEveryMs: 60_000,
   metricsChangeMs: 1_000,
+  /** How far ahead of our clock a control message may be. */
+  controlAheadMs: 10 * 60_000,
   /** Who is or was here: entries of each kind, how long one is remembered, characters of a name, writing it down. */
   registryEntries: 500,
   registryAgeMs: 30 * 24 * 3_600_000,

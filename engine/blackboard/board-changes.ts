@@ -1,6 +1,6 @@
 /** Changes of boards on the bus (contracts.md 5): who watches sees those of other nodes and processes too. */
 import type { Bus, Subscription } from '../bus/bus.ts';
-import { ourTopics } from '../bus/topics.ts';
+import { ourPatterns, ourTopics } from '../bus/topics.ts';
 import type { BoardChange } from './board.ts';
 
 /** A change with the conversation that the board belongs to. */
@@ -14,7 +14,7 @@ export async function publishChanges(bus: Bus, changes: readonly SharedChange[])
 
 /** What can't be read is left out. */
 export function watchChanges(bus: Bus, listener: (change: SharedChange) => void): Promise<Subscription> {
-  return bus.subscribe('folkmoot/v1/boards/+/changes', ({ payload }) => {
+  return bus.subscribe(ourPatterns.boards, ({ payload }) => {
     const change = parsed(payload);
     if (change) listener(change);
   });

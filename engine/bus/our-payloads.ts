@@ -1,6 +1,7 @@
 /** The bodies on our own topics (contracts.md 5), as they are after they were checked (`our-message.ts`). */
 import type { FunctionSpec } from '../language/function-spec.ts';
 import type { AskAnswer, AskKind, Moot, Risk } from '../moot.ts';
+import type { WatchBodies } from './watch-schemas.ts';
 
 /** `presence/<process>`, retained. */
 export interface PresenceBody {
@@ -93,7 +94,7 @@ export interface RegistryAskBody {
   readonly kind: 'list';
 }
 
-export interface OurBodies {
+export interface OurBodies extends WatchBodies {
   readonly presence: PresenceBody;
   readonly card: CardBody;
   readonly ask: AskBody;

@@ -5,6 +5,7 @@
 import { functionSpecSchema } from '../language/spec-schema.ts';
 import { limits } from '../limits.ts';
 import type { OurBodies } from './our-payloads.ts';
+import { watchSchemas } from './watch-schemas.ts';
 
 const v = { const: 1 } as const;
 const name = { type: 'string', minLength: 1, maxLength: 200 } as const;
@@ -160,4 +161,5 @@ export const ourSchemas = {
   tool: toolSchema,
   toolCall: toolCallSchema,
   registryAsk: registryAskSchema,
+  ...watchSchemas,
 } as const satisfies Record<keyof OurBodies, object>;

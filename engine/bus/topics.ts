@@ -31,10 +31,6 @@ export function checkOwnTopic(topic: string): void {
 /** Ours, all under `folkmoot/v1/`. An id is one level: what would break a topic is written as `%2F`, `%2B`, `%23`. */
 export const ourTopics = {
   presence: (process: string): string => `folkmoot/v1/presence/${level(process)}`,
-  /** Patterns, to hear all of a kind. */
-  presences: 'folkmoot/v1/presence/+',
-  everyRun: 'folkmoot/v1/runs/+/events',
-  everyBoard: 'folkmoot/v1/boards/+/changes',
   agent: (agentId: string): string => `folkmoot/v1/agents/${level(agentId)}`,
   agentAsk: (agentId: string): string => `folkmoot/v1/agents/${level(agentId)}/ask`,
   tool: (toolId: string): string => `folkmoot/v1/tools/${level(toolId)}`,
@@ -56,6 +52,8 @@ export const ourPatterns = {
   presence: 'folkmoot/v1/presence/+',
   agents: 'folkmoot/v1/agents/+',
   tools: 'folkmoot/v1/tools/+',
+  runs: 'folkmoot/v1/runs/+/events',
+  boards: 'folkmoot/v1/boards/+/changes',
 } as const;
 
 const escapes: Readonly<Record<string, string>> = { '/': '%2F', '+': '%2B', '#': '%23', '%': '%25' };

@@ -3,9 +3,9 @@ import type { Outcome } from '../moot.ts';
 
 /**
  * Why nobody found words. `interrupted`: the process ended before there were any. `untaken`: it was kept for a flow that
- * did not come back. `nobody`: the flow leads nowhere.
+ * did not come back. `nobody`: the flow leads nowhere. `paused`: somebody has paused the house.
  */
-export type ForcedCause = Outcome | 'silence' | 'closed' | 'interrupted' | 'untaken' | 'nobody';
+export type ForcedCause = Outcome | 'silence' | 'closed' | 'interrupted' | 'untaken' | 'nobody' | 'paused';
 
 const words: Partial<Record<ForcedCause, string>> = {
   timeout: 'Sorry, this took too long, so I stopped waiting for it. Please ask again.',
@@ -17,6 +17,7 @@ const words: Partial<Record<ForcedCause, string>> = {
   interrupted:
     'Sorry, I was interrupted and can’t tell whether that was done. Please have a look before you ask again.',
   untaken: 'Sorry, I was being changed just then and did not begin with that. Please ask again.',
+  paused: 'The house is paused, so nothing is done. Please ask again when it goes on.',
   nobody: 'Sorry, nobody is there to answer that at the moment.',
 };
 

@@ -6,7 +6,7 @@ import { readAmica } from '../bus/amica.ts';
 import type { Bus, BusMessage, Subscription } from '../bus/bus.ts';
 import { createOurMessages } from '../bus/our-message.ts';
 import type { OurMessages } from '../bus/our-message.ts';
-import { amicaTopics, ourTopics } from '../bus/topics.ts';
+import { amicaTopics, ourPatterns } from '../bus/topics.ts';
 import type { Clock } from '../clock.ts';
 import { createBadReports } from '../conversation/intake-reports.ts';
 import type { BadReports } from '../conversation/intake-reports.ts';
@@ -65,7 +65,7 @@ export async function hearSystemEvents(options: HearOptions): Promise<Subscripti
     Record<SystemEventKind, readonly [string, (message: BusMessage) => SystemEvent | undefined]>
   > = {
     ConversationEnded: [amicaTopics.events, (message) => endedEvent(message, options.clock, reports, isRepeat)],
-    Presence: [ourTopics.presences, (message) => presenceEvent(message, ours, isNews)],
+    Presence: [ourPatterns.presence, (message) => presenceEvent(message, ours, isNews)],
   };
   try {
     for (const kind of kinds) {

@@ -7,6 +7,7 @@ import { checkedEventKinds, hearSystemEvents, type SystemEvent } from '../../eng
 import type { Backbone, BackboneLease } from '../backbone/lease.ts';
 import { doorOf } from '../bus-in/door.ts';
 import { leadsToReply } from '../bus-in/next-nodes.ts';
+import { refusePaused } from '../bus-in/paused.ts';
 import { requestMessage } from '../bus-in/requests.ts';
 import { areFlowsReady, isDeploying, onReady } from '../shared/flows-ready.ts';
 import { processClock, runFeed, type RunEnded } from '../shared/process.ts';
@@ -97,7 +98,9 @@ async function takeRequests(kit: AgentKit, backbone: Backbone): Promise<Stop> {
   const taken = await door.take({
     owner: kit.id,
     deadlineMs: kit.config.deadlineSeconds * 1000,
-    accept: (request: AmicaRequest) => kit.node.receive(requestMessage(kit.RED, request)),
+    accept: (request: AmicaRequest) => {
+      if (!refusePaused(backbone, door, request)) kit.node.receive(requestMessage(kit.RED, request));
+    },
     givesWay: true,
     onGivenWay: giveWay,
   });

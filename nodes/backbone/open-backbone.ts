@@ -7,6 +7,7 @@ import { processClock } from '../shared/process.ts';
 import { membershipOf, willOf } from './membership.ts';
 import { createPatternMemory } from './pattern-memory.ts';
 import { openStore } from './open-store.ts';
+import { reportingOf } from './reporting.ts';
 import { claimProcessName } from './process-id.ts';
 
 export interface BackboneSettings {
@@ -95,6 +96,7 @@ export async function openBackbone(settings: BackboneSettings, nodeId = ''): Pro
     },
   };
   membershipOf(backbone);
+  reportingOf(backbone);
   return backbone;
 }
 

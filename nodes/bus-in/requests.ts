@@ -6,12 +6,14 @@ import type { Red, RedMessage } from '../shared/red.ts';
 import type { BusInKit } from './bus-in.ts';
 import { doorOf } from './door.ts';
 import { reachesAnything } from './next-nodes.ts';
+import { refusePaused, tellPaused } from './paused.ts';
 
 /** Gives what ends it. */
 export async function takeRequests(kit: BusInKit, backbone: Backbone): Promise<(returns: boolean) => Promise<void>> {
   const door = doorOf(kit.RED, backbone);
   let isAlone = false;
   const accept = (request: AmicaRequest) => {
+    if (refusePaused(backbone, door, request)) return;
     const wasAlone = isAlone;
     isAlone = !reachesAnything(kit.RED, kit.node);
     if (!isAlone) return kit.send(requestMessage(kit.RED, request));
@@ -22,7 +24,11 @@ export async function takeRequests(kit: BusInKit, backbone: Backbone): Promise<(
   if (!taken.isFirst) {
     kit.warn('Another bus in node takes the requests of these connections already; this one gets none.');
   }
-  return (returns) => taken.leave({ returns });
+  const stopTelling = tellPaused(backbone, (text) => kit.warn(text));
+  return (returns) => {
+    stopTelling();
+    return taken.leave({ returns });
+  };
 }
 
 /** What a person asks, as a message that begins a run. */

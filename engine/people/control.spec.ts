@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { createInProcessBus } from '../bus/in-process.ts';
+import { createOurMessages } from '../bus/our-message.ts';
+import { ourTopics } from '../bus/topics.ts';
+import { fakeClock } from '../clock.ts';
+import { createEmbeddedStore } from '../store/embedded.ts';
+import type { Store } from '../store/store.ts';
+import { createControl } from './control.ts';
+
+describe('control of a house', () => {
+  const clock = fakeClock();
+  const problems: string[] = [];
+  const report = (problem: Error) => void problems.push(problem.message);
+  const setUp = () => {
+    const bus = createInProcessBus({ clock });
+    const store = createEmbeddedStore({ path: ':memory:', clock });
+    const heard: string[] = [];
+    void bus.subscribe(ourTopics.control, ({ payload }) => void heard.push(Buffer.from(payload).toString()));
+    const open = async (of: Store = store, house = 'h') => {
+      const messages = createOurMessages({ clock, report });
+      const control = createControl({ bus, store: of, house, clock, messages, report });
+      await control.ready;
+      return Object.assign(Object.create(control) as typeof control, {
+        end: async () => {
+          await control.close();
+          messages.close();
+        },
+      });
+    };
+    const say = async (body: object | string) => {
+      const payload = typeof body === 'string' ? body : JSON.stringify(body);
+      await bus.publish(ourTopics.control, { payload, retain: true });
+      await clock.advance(0);
+    };
+    return { bus, store, heard, open, say };
+  };
+  const at = (ms: number) => new Date(clock.now() + ms).toISOString();
+
+  it('is neither paused nor told before anybody set it', async () => {
+    const { heard, open } = setUp();
+    const control = await open();
+    assert.deepEqual([control.state, control.isPaused, heard], [undefined, false, []]);
+    await control.end();
+  });
+
+  it('is kept over a restart, told to all retained, and heard from others', async () => {
+    const { store, heard, open, say } = setUp();
+    const control = await open();
+    const changes: boolean[] = [];
+    control.onChange(({ paused }) => void changes.push(paused));
+    await control.set({ paused: true }, 'ana');
+    await clock.advance(0);
+    assert.deepEqual(JSON.parse(heard.at(-1) ?? '{}'), { paused: true, shadow: false, by: 'ana', since: at(0) });
+    await say({ paused: false, shadow: true, by: 'ben', since: at(5) });
+    assert.deepEqual(control.state, { paused: false, shadow: true, by: 'ben', since: at(5) });
+    assert.deepEqual(changes, [true, false]);
+    await control.end();
+    const again = await open(store);
+    assert.deepEqual(again.state?.by, 'ben');
+    await again.end();
+  });
+
+  it('goes by the newer of two, whoever hears which first, and the store outlives the broker’s memory', async () => {
+    const { heard, open, say } = setUp();
+    const control = await open();
+    await control.set({ paused: true }, 'ana');
+    await say({ paused: false, shadow: false, by: 'old', since: at(-1_000) });
+    assert.equal(control.isPaused, true);
+    // Who was told the old one is told what counts.
+    assert.match(heard.at(-1) ?? '', /"by":"ana"/);
+    await say('');
+    assert.match(heard.at(-1) ?? '', /"by":"ana"/);
+    await control.end();
+  });
+
+  it('takes nothing that is in no right form, or from the future', async () => {
+    const { open, say } = setUp();
+    const control = await open();
+    for (const body of [
+      '{"paused":',
+      { paused: 'yes', shadow: false, by: 'x', since: at(0) },
+      { paused: true, shadow: false, by: 'x', since: 'never' },
+      { paused: true, shadow: false, by: 'x', since: at(3_600_000) },
+    ])
+      await say(body);
+    assert.equal(control.state, undefined);
+    assert.ok(problems.some((text) => text.includes('from the future')));
+    await control.end();
+  });
+});

@@ -1,0 +1,111 @@
+/**
+ * Control of a house (contracts.md 5): paused and shadow, by whom and since when. The store is the truth; the broker's
+ * retained message is only how others hear of it. Of two, the newer one counts.
+ */
+import type { Bus, BusMessage, Subscription } from '../bus/bus.ts';
+import type { OurMessages } from '../bus/our-message.ts';
+import { createRetained } from '../bus/retained.ts';
+import { ourTopics } from '../bus/topics.ts';
+import type { ControlBody } from '../bus/watch-schemas.ts';
+import type { Clock } from '../clock.ts';
+import { asError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { tagged } from '../store/keys.ts';
+import type { Store } from '../store/store.ts';
+import { readVersioned } from '../store/versioned.ts';
+
+export type ControlState = ControlBody;
+
+export interface Control {
+  /** Nothing was ever set: neither paused nor shadow. */
+  readonly state: ControlState | undefined;
+  readonly isPaused: boolean;
+  /** Resolves when the store's is known and others are heard; never rejects. */
+  readonly ready: Promise<void>;
+  /** Kept, and told to all. */
+  set(change: Partial<Pick<ControlState, 'paused' | 'shadow'>>, by: string): Promise<void>;
+  onChange(listener: (state: ControlState) => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface ControlOptions {
+  readonly bus: Bus;
+  readonly store: Store;
+  readonly house: string;
+  readonly clock: Clock;
+  readonly messages: OurMessages;
+  readonly report: (problem: Error) => void;
+}
+
+interface ControlRecord extends ControlState {
+  readonly v: 1;
+}
+
+export function createControl({ bus, store, house, clock, messages, report }: ControlOptions): Control {
+  const key = tagged(house, 'control');
+  const listeners = new Set<(state: ControlState) => void>();
+  const problem = (error: unknown) => report(asError(error));
+  const retained = createRetained(bus, problem);
+  let state: ControlState | undefined;
+  let subscription: Subscription | undefined;
+  const agedOf = ({ since }: ControlState) => Date.parse(since);
+
+  const adopt = async (next: ControlState, isOurs: boolean) => {
+    state = next;
+    for (const listener of [...listeners]) listener(next);
+    await store.put(key, { v: 1, ...next } satisfies ControlRecord);
+    // What came from others is told again after the next connect as well: a killed broker forgets it.
+    if (isOurs || bus.state === 'up') retained.set(ourTopics.control, JSON.stringify(next));
+  };
+  const hear = async (message: BusMessage) => {
+    // Taken away by somebody: it is still so here.
+    if (message.payload.length === 0) return retained.again(ourTopics.control);
+    const body = messages.read('control', message);
+    if (!body) return;
+    const { paused, shadow, by, since } = body;
+    const next = { paused, shadow, by, since };
+    if (agedOf(next) > clock.now() + limits.controlAheadMs) {
+      return messages.drop('control', message, 'from the future', `since is ${since}.`);
+    }
+    if (state && agedOf(next) < agedOf(state)) return retained.again(ourTopics.control);
+    if (state && agedOf(next) === agedOf(state)) return;
+    await adopt(next, false);
+  };
+  const begin = async () => {
+    const record = await store.get<ControlRecord>(key);
+    if (record) {
+      const { v: _, ...kept } = readVersioned(record, 1);
+      state = kept;
+      retained.set(ourTopics.control, JSON.stringify(kept));
+    }
+    subscription = await bus.subscribe(ourTopics.control, (message) => hear(message).catch(problem));
+  };
+  const ready = begin().catch(problem);
+
+  return {
+    get state() {
+      return state;
+    },
+    get isPaused() {
+      return state?.paused === true;
+    },
+    ready,
+    async set(change, by) {
+      await ready;
+      // Newer than what it takes the place of, also when two are set within one millisecond.
+      const since = new Date(Math.max(clock.now(), state ? agedOf(state) + 1 : 0)).toISOString();
+      const { paused = false, shadow = false } = { ...state, ...change };
+      await adopt({ paused, shadow, by, since }, true);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async close() {
+      await ready;
+      await subscription?.close();
+      await retained.settled();
+      retained.close();
+    },
+  };
+}
