@@ -30,6 +30,14 @@ describe('a home beside a Java agent that answers after two seconds', function (
     });
     home = await startHome({ env: { FOLKMOOT_MQTT_URL: broker.url } });
     client = await mqtt.connectAsync(broker.url, { protocolVersion: 5 });
+    // On a busy computer it may be connected to the broker only after it says that it is ready.
+    for (let count = 0, isThere = false; count < 10 && !isThere; count += 1) {
+      const { until, buffer } = await ask('what can you do?');
+      isThere = await until(() => buffer.isDone, 2_000).then(
+        () => true,
+        () => false,
+      );
+    }
   });
   after(async () => {
     await client?.endAsync(true);
@@ -65,10 +73,10 @@ describe('a home beside a Java agent that answers after two seconds', function (
     };
     const body = JSON.stringify({ dateTime: new Date().toISOString(), userName: 'ana', message });
     await client.publishAsync('/es/nachobrito/amica/user/request/v1', body, { qos: 0, properties: { userProperties } });
-    const until = async (isSo: () => boolean) => {
-      const end = Date.now() + 20_000;
+    const until = async (isSo: () => boolean, withinMs = 20_000) => {
+      const end = Date.now() + withinMs;
       while (!isSo()) {
-        if (Date.now() > end) throw new Error(`Not within 20 s; came: ${JSON.stringify(arrivals)}`);
+        if (Date.now() > end) throw new Error(`Not within ${withinMs} ms; came: ${JSON.stringify(arrivals)}`);
         await pause(10);
       }
     };
@@ -105,9 +113,9 @@ describe('a home beside a Java agent that answers after two seconds', function (
   it('is shown in our chat beside it', async () => {
     // As long as nobody is silent for three times the Java agent's two seconds.
     const { code, out } = await callFolkmoot(['chat', '--broker', broker.url, '--wait', '6'], {
-      input: 'turn the hall light off and count the users\n',
+      input: 'how many users are logged in?\n',
     });
     assert.equal(code, 0);
-    assert.match(out, /^Hall light off\.\n[^]*---\n\[another agent\]\nTwo users walk into a bar\.\n---\n$/);
+    assert.match(out, /^[^[]* logged in\.\n---\n\[another agent\]\nTwo users walk into a bar\.\n---\n$/);
   });
 });
