@@ -17,11 +17,13 @@ const flows = [
   ...(readJson('examples/7 - a tool of your own.json') as object[]),
   ...(readJson('examples/8 - remember and recall.json') as object[]),
   ...(readJson('examples/9 - heat or save.json') as object[]),
-  ...(readJson('examples/5 - people over a broker.json') as { type: string; d?: boolean }[]).map((node) => ({
-    ...node,
-    // Nothing is to look for a broker here.
-    ...(node.type === 'tab' ? { disabled: true } : {}),
-  })),
+  // Nothing is to look for a broker here.
+  ...['5 - people over a broker', '10 - an agent of another house'].flatMap((name) =>
+    (readJson(`examples/${name}.json`) as { type: string }[]).map((node) => ({
+      ...node,
+      ...(node.type === 'tab' ? { disabled: true } : {}),
+    })),
+  ),
   {
     id: 'aaaaaaaaaaaaaaaa',
     type: 'folkmoot-model',

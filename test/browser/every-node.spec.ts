@@ -23,6 +23,7 @@ const places: Readonly<Record<string, readonly [x: number, y: number]>> = {
   'tool-result': [300, 340],
   sense: [480, 340],
   judge: [660, 340],
+  'remote-agent': [300, 440],
 };
 
 /** Another flow of the house, that asks over the same connections and hears the answer. */
@@ -105,7 +106,7 @@ describe('somebody with the whole palette', function () {
     });
     await page.locator('#folkmoot-agent-tab-does .red-ui-editableList-addButton').first().click();
     await page.locator('#node-input-generates-list input').fill('SetLight');
-    await page.locator('#folkmoot-agent-tabs a').nth(2).click();
+    await page.locator('#folkmoot-agent-tabs a').last().click();
     await make('model', async () => {
       await dialog.choose('provider', 'openai');
       await dialog.fill({ name: 'words', apiKey: secrets.apiKey });

@@ -56,7 +56,7 @@ describe('somebody with a judge in the editor', function () {
         await page.locator('#folkmoot-agent-tab-does .red-ui-editableList-addButton').first().click();
         await page.locator('#node-input-generates-list input').fill('SetHeating');
       }
-      await page.locator('#folkmoot-agent-tabs a').nth(2).click();
+      await page.locator('#folkmoot-agent-tabs a').last().click();
       await dialog.choose('model', own(named(model ?? '')));
       await dialog.done();
       await workspace.wire({ from: judge, output: 3, to: agent });

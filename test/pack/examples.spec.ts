@@ -154,4 +154,9 @@ describe('the examples', function () {
     await until('no complete answer came', () => person.parts(id).some((part) => part.isComplete));
     assert.match(person.parts(id).at(-1)?.message ?? '', /hall light off/i);
   });
+
+  it('ask an agent of another house, and do here what it wants', async () => {
+    await press('water the tomatoes', /bed: 'tomatoes', minutes: 5/, /Watering the tomatoes for 5 minutes/i);
+    await press('open the vent', /state: 'open'/, /vent open/i);
+  });
 });

@@ -13,6 +13,7 @@ const outputsOf: Readonly<Record<string, number>> = {
   sense: 2,
   router: 4,
   agent: 4,
+  'remote-agent': 2,
   judge: 4,
   blackboard: 2,
   apply: 1,

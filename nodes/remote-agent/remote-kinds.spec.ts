@@ -1,0 +1,169 @@
+/** What else is elsewhere: tools, debaters, and everybody who hears a broadcast. */
+import assert from 'node:assert/strict';
+import { amicaTopics } from '../../engine/bus/topics.ts';
+import { amicaTypes } from '../../engine/bus/amica.ts';
+import { newId } from '../../engine/ids.ts';
+import { load, nextAt, node, until, type FlowNode } from '../../test/red/red.ts';
+import { isThere, modules, remote, say, statusOf, twoHouses, type Answering } from '../../test/red/remote-flow.ts';
+import { comfort, config as debateConfig, costs, judge, measure } from '../../test/red/debate-flow.ts';
+import { agent, called, router } from '../../test/red/team-flow.ts';
+import busIn from '../bus-in/bus-in.ts';
+import busOut from '../bus-out/bus-out.ts';
+import judgeNode from '../judge/judge.ts';
+
+const all = [...modules, judgeNode, busIn, busOut] as never[];
+
+describe('what else is elsewhere', function () {
+  this.timeout(20_000);
+  const { flow, program } = twoHouses();
+
+  describe('a tool (P11)', () => {
+    const card = {
+      v: 1,
+      toolId: 'weather',
+      name: 'Weather',
+      purpose: 'Tells the weather of a town',
+      synonyms: ['weather', 'forecast'],
+      schema: { type: 'object', properties: { town: { enum: ['Oslo', 'Rome'] } }, required: ['town'] },
+      channel: 'bus',
+    };
+    const start = (answer: Answering, more: object = {}) =>
+      program('folkmoot/v1/tools/weather', 'folkmoot/v1/tools/weather/call', { ...card, ...more }, answer);
+    const tool = (more: object = {}) => remote({ name: '', kind: 'tool', remoteId: 'weather', ...more });
+    const asker = (): FlowNode[] => [
+      agent('guide', 'guide', [], { backbone: 'bs', language: '', wires: [['result'], ['fallback'], [], ['remote']] }),
+    ];
+
+    it('is used by an agent that is wired to it, over several turns of one conversation', async () => {
+      const calls: Parameters<Answering>[0][] = [];
+      await start((call, reply) => {
+        calls.push(call);
+        return reply({ status: 'answered', payload: { sky: calls.length === 1 ? 'grey' : 'blue' } });
+      });
+      await load(all, flow([...asker(), tool()]));
+      await isThere();
+      for (const [town, sky] of [
+        ['Oslo', 'grey'],
+        ['Rome', 'blue'],
+      ]) {
+        const result = nextAt('result');
+        node('guide').receive({
+          payload: `what is the weather of ${town}?`,
+          moot: { v: 1, conversation: 'c1', user: 'anna' },
+        });
+        assert.match(String((await result).payload), new RegExp(`sky: ${sky}`, 'i'));
+      }
+      assert.deepEqual(
+        calls.map((call) => [call.arguments, call.conversation]),
+        [
+          [{ town: 'Oslo' }, 'c1'],
+          [{ town: 'Rome' }, 'c1'],
+        ],
+      );
+      assert.equal(new Set(calls.map(({ id }) => id)).size, 2);
+    });
+
+    it('that is gone, has a bad form or another channel is not offered or refused in words', async () => {
+      await load(all, flow([...asker(), tool()]));
+      await until(() => statusOf('remote') === 'disconnected');
+      const ask = async () => {
+        const ended = nextAt('result');
+        node('guide').receive({ payload: 'what is the weather of Oslo?' });
+        return String((await ended).payload);
+      };
+      assert.doesNotMatch(await ask(), /sky/);
+      const client = await start((_call, reply) => reply({ status: 'answered', payload: { sky: 'x' } }), {
+        schema: { type: 'nonsense' },
+      });
+      await until(() => statusOf('remote') === 'connected');
+      assert.doesNotMatch(await ask(), /sky/);
+      await client.publishAsync('folkmoot/v1/tools/weather', JSON.stringify({ ...card, channel: 'stdio' }), {
+        retain: true,
+        qos: 1,
+      });
+      await until(() => statusOf('remote') === 'connected');
+    });
+  });
+
+  it('debates with a judge of another house, and what it proposes is checked there', async () => {
+    const south = [
+      judge(['remote', 'costs'], { backbone: 'bs' }),
+      remote({ name: 'Comfort', remoteId: 'comfort', language: 'heating' }),
+      costs({ backbone: 'bs' }),
+    ];
+    const north = comfort({ backbone: 'bn' });
+    await load(all, [...debateConfig(), ...flow([...south, north])]);
+    await isThere();
+    const verdict = nextAt('result', 10_000);
+    measure(17);
+    const { moot } = await verdict;
+    assert.deepEqual(called(moot), [['SetHeating', { room: 'living_room', celsius: 21 }]]);
+    assert.deepEqual(moot?.verdict?.votes, { 'Heat.': 0.9, 'Save.': 0.4 });
+    assert.equal(moot?.verdict?.sidedWith, 'comfort');
+  });
+
+  describe('everybody who hears a broadcast', () => {
+    const answerer = async (text: string, from = 0) => {
+      const client = await program('folkmoot/v1/agents/none', amicaTopics.requests, {}, () => undefined);
+      client.on('message', (_topic, payload, { properties }) => {
+        const { MESSAGE_ID = '', CONVERSATION_ID = '' } = (properties?.userProperties ?? {}) as Record<string, string>;
+        heard.push({ ...(JSON.parse(payload.toString()) as object), ...properties?.userProperties });
+        const body = {
+          message: text,
+          dateTime: new Date().toISOString(),
+          isComplete: true,
+          sequenceNumber: { value: from },
+        };
+        client.publish(amicaTopics.replies(MESSAGE_ID), JSON.stringify(body), {
+          properties: { userProperties: { MESSAGE_ID: newId(), CONVERSATION_ID, PAYLOAD_TYPE: amicaTypes.response } },
+        });
+      });
+    };
+    const heard: Record<string, unknown>[] = [];
+    beforeEach(() => (heard.length = 0));
+    const everybody = (more: object = {}) =>
+      remote({
+        mode: 'amica',
+        remoteId: '',
+        name: 'Java agents',
+        deadlineSeconds: 5,
+        wires: [['result'], ['fallback']],
+        ...more,
+      });
+
+    it('is asked over A.M.I.C.A., and what it says are words', async () => {
+      await answerer('The load is 0.3.');
+      await load(all, flow([everybody()]));
+      const result = nextAt('result', 10_000);
+      node('remote').receive({ payload: 'what is the load?', moot: { v: 1, user: 'anna', conversation: 'c7' } });
+      const { payload, moot } = await result;
+      assert.deepEqual([payload, moot?.outcome, moot?.mutations], ['The load is 0.3.', 'done', []]);
+      const [request] = heard;
+      assert.deepEqual(
+        [request?.['message'], request?.['userName'], request?.['CONVERSATION_ID']],
+        ['what is the load?', 'anna', 'c7'],
+      );
+    });
+
+    it('does not bring its own house’s request back to it', async () => {
+      await answerer('I am another.');
+      const own = [
+        { id: 'in', type: 'folkmoot-bus-in', mode: 'requests', backbone: 'bs', wires: [['router']] },
+        router(['remote'], { backbone: 'bs', wires: [['out'], ['out'], [], ['remote']] }),
+        { id: 'out', type: 'folkmoot-bus-out', mode: 'reply', backbone: 'bs', wires: [] },
+      ];
+      await load(all, flow([everybody(), ...own]));
+      const result = nextAt('result', 10_000);
+      say('what is the load?', 'remote');
+      assert.equal((await result).payload, 'I am another.');
+      assert.equal(heard.length, 1);
+    });
+
+    it('that says nothing in time is told in words', async () => {
+      await load(all, flow([everybody({ deadlineSeconds: 1 })]));
+      const fallback = nextAt('fallback', 10_000);
+      say('what is the load?', 'remote');
+      assert.match(String((await fallback).payload), /did not answer in time/);
+    });
+  });
+});
