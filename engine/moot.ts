@@ -117,6 +117,8 @@ export interface Verdict {
   readonly votes: Readonly<Record<string, number>>;
   /** agentId of the surest of those who won. */
   readonly sidedWith?: string;
+  /** For people: the reasons, and who was of another mind and why; what a report of the commands does not tell. */
+  readonly rest?: string;
   readonly by: 'rule' | 'model' | 'both';
   readonly ended: 'consensus' | 'winner' | 'limit' | 'circular' | 'stopped';
 }

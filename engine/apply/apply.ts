@@ -148,13 +148,13 @@ export function createApply(options: ApplyOptions): Apply {
       checkMutations(moot.mutations ?? []);
       const decisions = decideAll(moot);
       if (!mayAct(moot)) return unfinishedReportOf(decisions.map(notFinished), payload);
-      if (!decisions.some(({ kind }) => kind === 'order')) return reportOf(settledOf(decisions), payload, moot.plan);
+      if (!decisions.some(({ kind }) => kind === 'order')) return reportOf(settledOf(decisions), payload, moot);
       options.working?.(moot, longestOf(decisions));
       const batch = await batches.open(plain);
       try {
         const results = await carryOut(decisions, begin(origin));
         await batches.close(batch);
-        return reportOf(results, payload, moot.plan);
+        return reportOf(results, payload, moot);
       } catch (error) {
         return leave(batch, error);
       }
@@ -191,7 +191,7 @@ export function createApply(options: ApplyOptions): Apply {
         try {
           const results = await carryOut(decideAll(moot), takeUp(batch, repeat));
           await batches.close(batch);
-          report(reportOf(results, batch.message['payload'], moot.plan), batch.message);
+          report(reportOf(results, batch.message['payload'], moot), batch.message);
         } catch (error) {
           await leave(batch, error);
         }

@@ -1,7 +1,7 @@
 /** What people are told of the commands of a run: one sentence for each, then what no command covers. */
 import type { FunctionSpec } from '../language/function-spec.ts';
 import { sentenceOf } from '../language/sentence.ts';
-import type { Mutation, Parameters, Plan, ReportLine } from '../moot.ts';
+import type { Moot, Mutation, Parameters, ReportLine } from '../moot.ts';
 import { restOf } from '../plan/rest.ts';
 
 /** What became of one command. */
@@ -35,16 +35,19 @@ const lineOf = ({ mutation, state, reason }: Result): ReportLine => ({
   ...(reason ? { reason } : {}),
 });
 
+/** What the commands come from: a plan, or what a judge decided. */
+type Decided = Pick<Moot, 'plan' | 'verdict'>;
+
 /**
  * The report of a run. Without commands, and when there is nothing to say of them, the payload goes on as it is.
  * @param payload What the run answered.
  */
-export function reportOf(results: readonly Result[], payload: unknown, plan?: Plan): Report {
+export function reportOf(results: readonly Result[], payload: unknown, { plan, verdict }: Decided): Report {
   if (results.length === 0) return { payload, lines: [] };
   const told = results.map(wordsFor).filter((words) => words !== '');
   const mutations = results.map(({ mutation }) => mutation);
   const rest = plan ? restOf(plan, mutations) : '';
-  const text = [...told, ...(rest ? [rest] : [])].join('\n');
+  const text = [...told, ...[rest, verdict?.rest].filter(Boolean)].join('\n');
   // A board in between has put its list there.
   const words = Array.isArray(payload) ? (plan?.message ?? '') : payload;
   return { payload: text === '' ? words : text, lines: results.map(lineOf) };

@@ -14,7 +14,7 @@ import { heard, said } from './statement.ts';
 import { verdictByModel, verdictByRule } from './verdict.ts';
 import type { LastRound } from './verdict.ts';
 import { isConsensus, tally } from './vote.ts';
-import { decidedText, texts, undecidedText } from './words.ts';
+import { decidedText, restOfVerdict, texts, undecidedText } from './words.ts';
 
 type Change = Partial<DebateState>;
 
@@ -184,7 +184,11 @@ export async function decide(state: DebateState, ports: DebatePorts): Promise<Ch
 }
 
 function endedBy({ debaters }: DebateState, verdict: DebateState['verdict'] & object, last: LastRound): Change {
-  if (verdict.decision) return { verdict, ending: { outcome: 'done', payload: decidedText(verdict, debaters) } };
+  if (verdict.decision) {
+    const rest = restOfVerdict(verdict, debaters);
+    const told = rest ? { ...verdict, rest } : verdict;
+    return { verdict: told, ending: { outcome: 'done', payload: decidedText(verdict, debaters) } };
+  }
   const reason = verdict.by === 'model' ? texts.openQuestion : texts.tie;
   const payload = undecidedText(last.statements, last.missing, debaters);
   return { verdict, ending: { outcome: 'undecided', reason, payload } };

@@ -46,6 +46,7 @@ describe('a debate', () => {
       confidence: 0.6,
       reasons: ['Heat is right.'],
       dissent: [{ agent: 'costs', reason: 'Save' }],
+      rest: 'Heat is right.\nNot of that mind:\nCosts: Save.',
       votes: { Heat: 0.9, Save: 0.6 },
       sidedWith: 'comfort',
       by: 'rule',

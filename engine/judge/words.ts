@@ -11,12 +11,16 @@ export const nameOf = (debaters: readonly Debater[], agentId: string): string =>
   debaters.find((one) => one.agentId === agentId)?.name ?? agentId;
 
 /** The decision, why, and who was against it or silent, a line each. */
-export function decidedText(verdict: Verdict, debaters: readonly Debater[]): string {
-  const against = verdict.dissent.map(({ agent, reason }) => `${nameOf(debaters, agent)}: ${closed(reason)}`);
-  return sentences([
-    [verdict.decision, ...verdict.reasons].map(closed).join(' '),
-    ...(against.length ? ['Not of that mind:', ...against] : []),
-  ]);
+export const decidedText = (verdict: Verdict, debaters: readonly Debater[]): string =>
+  sentences([[verdict.decision, ...verdict.reasons].map(closed).join(' '), ...against(verdict, debaters)]);
+
+/** The same without the decision, for those who are told what was done. */
+export const restOfVerdict = (verdict: Verdict, debaters: readonly Debater[]): string =>
+  sentences([verdict.reasons.map(closed).join(' '), ...against(verdict, debaters)]);
+
+function against({ dissent }: Verdict, debaters: readonly Debater[]): readonly string[] {
+  const others = dissent.map(({ agent, reason }) => `${nameOf(debaters, agent)}: ${closed(reason)}`);
+  return others.length ? ['Not of that mind:', ...others] : [];
 }
 
 /** That nothing is done, and what each wanted. */

@@ -38,7 +38,10 @@ describe('the example “heat or save”', function () {
     press('17 °C');
     await until(() => report.length === 1 && thermostat.length === 1);
     assert.deepEqual(thermostat[0]?.payload, { room: 'living_room', celsius: 21 });
-    assert.equal(report[0]?.payload, 'Heating the living room to 21 degrees.');
+    assert.equal(
+      report[0]?.payload,
+      'Heating the living room to 21 degrees.\nIt is cold.\nNot of that mind:\nCosts: Leave the heating as it is.',
+    );
     press('20.5 °C');
     await until(() => report.length === 2);
     assert.equal(
