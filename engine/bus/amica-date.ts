@@ -1,5 +1,8 @@
 /** A.M.I.C.A.'s dates: Java's ISO_ZONED_DATE_TIME, up to nanoseconds, with a zone's name in brackets (seed-contracts.md A4). */
 
+/** As text of a schema's pattern, with the bare number of seconds that is taken too. */
+export const amicaDatePattern = (): string => `${form.source}|^-?\\d{1,11}(?:\\.\\d{1,9})?$`;
+
 const form =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2}(?::\d{2})?)(?:\[[A-Za-z0-9_+\-/:]{1,64}\])?$/;
 

@@ -25,3 +25,23 @@ export const conversationEndedSchema = {
   properties: { conversationId: { type: 'string', minLength: 1 } },
   required: ['conversationId'],
 } as const;
+
+/** One row of the list `conversation:<id>` (seed-contracts.md A7); what is empty is left out. */
+export const conversationMessageSchema = {
+  type: 'object',
+  properties: {
+    source: { type: 'string', minLength: 1 },
+    text: { type: 'string' },
+    messageType: { enum: ['USER_MESSAGE', 'AGENT_MESSAGE', 'TOOL_EXECUTION'] },
+    timestamp: { type: 'string', format: 'amica-date' },
+    agentThinking: { type: 'string' },
+    executionRequests: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { id: { type: 'string' }, toolName: { type: 'string' }, toolArguments: { type: 'string' } },
+      },
+    },
+  },
+  required: ['source', 'messageType', 'timestamp'],
+} as const;
