@@ -28,6 +28,12 @@ export interface Outgoing {
    * acknowledged. For commands that must not come late. Such a message may have arrived all the same.
    */
   readonly onlyNow?: boolean;
+  /**
+   * Goes through the outbox, if the bus has one: repeated until it came back from the broker, over losses of it. `store`:
+   * over a restart of this process too. `memory`: only then does `publish` resolve, for those who keep it themselves.
+   * With `onlyNow` it is never repeated, and counted when it may be lost.
+   */
+  readonly keep?: 'store' | 'memory';
   /** Seconds after which the broker drops it. */
   readonly expirySeconds?: number;
 }

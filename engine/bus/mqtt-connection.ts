@@ -1,11 +1,14 @@
 /** One MQTT connection by mqtt.js: how it is made, kept, tried again and ended. */
 import type { Duplex } from 'node:stream';
 import type { IClientOptions, IConnackPacket, IPublishPacket, MqttClient } from 'mqtt';
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
+import { connectWords, pemOf } from './connect-words.ts';
 import { createAcks } from './mqtt-acks.ts';
 import type { MqttBusOptions } from './mqtt.ts';
 import { reconnectPauseMs } from './reconnect.ts';
-import { systemClock } from '../clock.ts';
 
 /** A connection that held so long is not counted with the failures before it. */
 const steadyMs = 10_000;
@@ -28,8 +31,9 @@ export async function start(
   events: ConnectionEvents,
 ): Promise<MqttClient | undefined> {
   const { default: mqtt } = await import('mqtt');
+  const encryption = await tlsOptions(options);
   if (events.isClosed()) return undefined;
-  const client = mqtt.connect(options.url, clientOptions(options, clientId));
+  const client = mqtt.connect(options.url, { ...clientOptions(options, clientId), ...encryption });
   let why = '';
   keepPauses(client, options);
   client.on('connect', (connack) => {
@@ -40,13 +44,30 @@ export async function start(
     why = '';
     if (!events.isClosed()) void events.up(client, connack);
   });
-  client.on('error', (error) => (why = reasonOf(error)));
-  client.on('disconnect', (packet) => (why = `the broker ended it (reason ${packet.reasonCode ?? 0})`));
+  client.on('error', (error) => (why = connectWords(error, 'broker')));
+  client.on('disconnect', ({ reasonCode = 0 }) => {
+    why = reasonCode === takenOver ? 'another program took its name' : `the broker ended it (reason ${reasonCode})`;
+  });
+  giveWayToNamesake(client, clientId, options.clock ?? systemClock);
   acknowledgeAfterWork(client, options, events);
   client.on('close', () => {
     if (!events.isClosed()) events.down(`${address}: ${why || 'the connection was lost'}`);
   });
   return client;
+}
+
+/** MQTT's reason: another connection came with the same client id. */
+const takenOver = 142;
+const oftenMs = 60_000;
+
+/** A folder that was copied to another computer brings its name along: two that throw each other out would go on for ever. */
+function giveWayToNamesake(client: MqttClient, clientId: string, clock: Clock): void {
+  let last = -Infinity;
+  client.on('disconnect', ({ reasonCode }) => {
+    if (reasonCode !== takenOver) return;
+    if (clock.now() - last < oftenMs) client.options.clientId = `${clientId}-${newId().slice(0, 8)}`;
+    last = clock.now();
+  });
 }
 
 /** Handed to mqtt.js in place of its own acknowledgement, which comes before the work. */
@@ -59,7 +80,7 @@ function acknowledgeAfterWork(client: MqttClient, options: MqttBusOptions, event
     mostMs: limits.busWorkMs,
     yieldMs: limits.busWorkYieldMs,
     send: (messageId) => {
-      if (client.connected) client['_sendPacket']({ cmd: 'puback', messageId });
+      if (client.connected) writerOf(client)({ cmd: 'puback', messageId });
     },
   });
   client.handleMessage = (packet, callback) => {
@@ -72,6 +93,12 @@ function acknowledgeAfterWork(client: MqttClient, options: MqttBusOptions, event
   };
   client.on('close', () => acks.reset());
 }
+
+type WritePacket = (packet: { readonly cmd: 'puback'; readonly messageId: number }) => void;
+
+/** mqtt.js has no public way to acknowledge later; its own handlers use this. */
+const writerOf = (client: MqttClient): WritePacket =>
+  (client as unknown as { readonly _sendPacket: WritePacket })._sendPacket.bind(client);
 
 const asBuffer = (payload: string | Buffer): Buffer => (typeof payload === 'string' ? Buffer.from(payload) : payload);
 
@@ -95,6 +122,14 @@ function clientOptions(options: MqttBusOptions, clientId: string): IClientOption
     ...(options.password ? { password: options.password } : {}),
     ...(options.will ? { will: { ...willOf(options.will) } } : {}),
   };
+}
+
+async function tlsOptions({ url, caFile, certFile, keyFile, verifyServer = true }: MqttBusOptions) {
+  if (!/^(mqtts|ssl|tls|wss):/.test(url)) return {};
+  const [ca, cert, key] = await Promise.all([caFile, certFile, keyFile].map(pemOf));
+  const files = { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) };
+  const tls = { rejectUnauthorized: verifyServer, ...files };
+  return url.startsWith('wss:') ? { ...tls, wsOptions: tls } : tls;
 }
 
 const willOf = (will: NonNullable<MqttBusOptions['will']>) => ({
@@ -129,12 +164,6 @@ function keepPauses(client: MqttClient, options: MqttBusOptions): void {
 
 function noDelay(stream: Duplex & { setNoDelay?: (on: boolean) => unknown }): void {
   stream.setNoDelay?.(true);
-}
-
-function reasonOf(error: Error & { code?: unknown }): string {
-  if (error.code === 'ECONNREFUSED') return 'no broker listens there';
-  if (error.code === 'ENOTFOUND') return 'there is no computer of that name';
-  return error.message || String(error.code ?? error.name);
 }
 
 /** Ends the session at the broker too, so that nothing is kept for a client that never comes back. */

@@ -11,10 +11,17 @@ export interface OutboxOptions {
   readonly payloadBytes: number;
 }
 
+export interface BrokerTerms {
+  /** Most messages that are unacknowledged at once: the broker's receive maximum. */
+  readonly window: number;
+  /** It ends connections over larger packets. */
+  readonly packetBytes: number;
+}
+
 export interface Outbox {
   readonly publish: Bus['publish'];
-  /** Sends what waits, in order, and at most `window` unacknowledged at once (the broker's receive maximum). */
-  connected(client: MqttClient, window: number): void;
+  /** Sends what waits, in order. */
+  connected(client: MqttClient, terms: BrokerTerms): void;
   disconnected(): void;
   /** Ends all that wait with this error. */
   close(reason: Error): void;
@@ -31,13 +38,18 @@ interface Entry {
 export function createOutbox(options: OutboxOptions): Outbox {
   const waiting: Entry[] = [];
   const inFlight = new Set<Entry>();
-  let connection: { readonly client: MqttClient; readonly window: number } | undefined;
+  let connection: (BrokerTerms & { readonly client: MqttClient }) | undefined;
   let closed: Error | undefined;
 
   const pump = () => {
     while (connection && inFlight.size < connection.window) {
       const entry = waiting.shift();
       if (!entry) return;
+      const fault = sizeFault(entry, connection.packetBytes);
+      if (fault) {
+        entry.settle(fault);
+        continue;
+      }
       inFlight.add(entry);
       const { topic, message } = entry;
       // The client keeps what is not acknowledged and sends it again after the next connect.
@@ -91,8 +103,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
       }
       await enqueue(topic, message, signal);
     },
-    connected(client, window) {
-      connection = { client, window };
+    connected(client, terms) {
+      connection = { client, ...terms };
       pump();
     },
     disconnected() {
@@ -116,6 +128,24 @@ export function createOutbox(options: OutboxOptions): Outbox {
       inFlight.clear();
     },
   };
+}
+
+/** What MQTT writes around payload, topic and properties, generously. */
+const packetOverhead = 64;
+
+function sizeFault({ topic, message }: Entry, most: number): Error | undefined {
+  const written = [
+    topic,
+    message.responseTopic ?? '',
+    message.correlation ?? '',
+    ...Object.entries(message.properties ?? {}),
+  ];
+  const around = Buffer.byteLength(written.flat().join('')) + 5 * written.length + packetOverhead;
+  const bytes =
+    (typeof message.payload === 'string' ? Buffer.byteLength(message.payload) : message.payload.length) + around;
+  if (bytes <= most) return undefined;
+  const what = `A message of ${bytes} bytes to "${topic}" was not sent: the broker takes ${most} at most.`;
+  return folkmootError('FOLKMOOT_LIMIT', what);
 }
 
 const asPayload = (payload: string | Uint8Array): string | Buffer =>

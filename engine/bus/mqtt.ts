@@ -9,9 +9,11 @@ import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { Bus } from './bus.ts';
 import { end, start } from './mqtt-connection.ts';
+import type { ConnectionEvents } from './mqtt-connection.ts';
 import { createOutbox } from './mqtt-outbox.ts';
+import type { Outbox } from './mqtt-outbox.ts';
 import type { BusMetrics } from './metrics.ts';
-import { createPatterns, type PatternMemory } from './mqtt-patterns.ts';
+import { createPatterns, type PatternMemory, type Patterns } from './mqtt-patterns.ts';
 import { createRequests } from './requests.ts';
 import { createProblems, createState } from './subscribers.ts';
 import type { StateOfBus } from './subscribers.ts';
@@ -22,9 +24,15 @@ export interface MqttBusOptions {
   readonly url: string;
   readonly user?: string;
   readonly password?: string;
+  /** For encrypted addresses: files in PEM form. Without an authority those that this computer trusts. */
+  readonly caFile?: string;
+  readonly certFile?: string;
+  readonly keyFile?: string;
+  /** The server's certificate has to be right for its name. Default: yes. */
+  readonly verifyServer?: boolean;
   /**
-   * One that is the same after a restart gets what came meanwhile. Default: one of its own for each bus. Two connections of one id
-   * throw each other out.
+   * One that is the same after a restart gets what came meanwhile. Default: one of its own for each bus. Two connections
+   * of one id throw each other out; one that is thrown out twice takes another id.
    */
   readonly clientId?: string;
   /** What the broker says when this connection is lost. */
@@ -68,28 +76,7 @@ export function createMqttBus(options: MqttBusOptions): Bus {
     subscribe: patterns.subscribe,
   });
 
-  /** Another object for each connection. */
-  let connection: object | undefined;
-  const starting = start(options, clientId, address, {
-    isClosed: () => state.now === 'closed',
-    async up(client, connack) {
-      const own = (connection = {});
-      const properties = connack.properties;
-      const hasIdentifiers = properties?.subscriptionIdentifiersAvailable !== false;
-      // A broker may take up messages faster than subscriptions: ours stand before anything leaves.
-      await patterns.connected(client, connack.sessionPresent, hasIdentifiers);
-      if (own !== connection || state.now === 'closed') return;
-      outbox.connected(client, properties?.receiveMaximum ?? 65_535);
-      state.set('up');
-    },
-    down(reason) {
-      connection = undefined;
-      outbox.disconnected();
-      patterns.disconnected();
-      state.set('down', reason);
-    },
-    receive: patterns.receive,
-  });
+  const starting = start(options, clientId, address, eventsOf(state, outbox, patterns));
   starting.catch((error: unknown) => {
     state.set('down', asError(error).message);
     problems.report(error);
@@ -117,6 +104,34 @@ export function createMqttBus(options: MqttBusOptions): Bus {
     request: requests.request,
     onProblem: problems.add,
     close: () => (closing ??= close()),
+  };
+}
+
+function eventsOf(state: StateOfBus, outbox: Outbox, patterns: Patterns): ConnectionEvents {
+  /** Another object for each connection. */
+  let connection: object | undefined;
+  return {
+    isClosed: () => state.now === 'closed',
+    async up(client, connack) {
+      const own = (connection = {});
+      const properties = connack.properties;
+      const hasIdentifiers = properties?.subscriptionIdentifiersAvailable !== false;
+      // A broker may take up messages faster than subscriptions: ours stand before anything leaves.
+      await patterns.connected(client, connack.sessionPresent, hasIdentifiers);
+      if (own !== connection || state.now === 'closed') return;
+      outbox.connected(client, {
+        window: properties?.receiveMaximum ?? 65_535,
+        packetBytes: properties?.maximumPacketSize ?? Infinity,
+      });
+      state.set('up');
+    },
+    down(reason) {
+      connection = undefined;
+      outbox.disconnected();
+      patterns.disconnected();
+      state.set('down', reason);
+    },
+    receive: patterns.receive,
   };
 }
 

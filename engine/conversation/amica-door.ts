@@ -21,6 +21,8 @@ import type { ReplyDesk } from './reply-desk.ts';
 import { forcedWords } from './reply-words.ts';
 import { createReplyEchoes } from './reply-echoes.ts';
 import type { RequestLedger, RequestRecord } from './request-ledger.ts';
+import type { Store } from '../store/store.ts';
+import { isStoreUp, storeUp } from '../store/store-up.ts';
 
 export interface AmicaDoorOptions {
   readonly bus: Bus;
@@ -31,6 +33,8 @@ export interface AmicaDoorOptions {
   readonly sender?: Sender;
   /** Others that answer on this bus; closed with the door. Without it nothing gives way. */
   readonly others?: ForeignResponders;
+  /** Where that ledger lies. While it is away what comes is answered in words. */
+  readonly store?: Pick<Store, 'link'>;
   /** Ids and replies of requests, also of earlier processes. */
   readonly requests: RequestLedger;
   /** Of bad messages. Outlives the door, so that a redeploy forgets no id. */
@@ -113,6 +117,13 @@ export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
     }
     void sendDecided(left, owner).catch((error: unknown) => report(asError(error)));
   };
+  const takeUpSoon = async (taker: Taker) => {
+    const { store = {} } = options;
+    const load = () => takeUp(taker).catch((error: unknown) => report(asError(error)));
+    if (await isStoreUp(store)) return load();
+    // Without it the ids of earlier processes are known one by one, when they are claimed.
+    void storeUp(store, closing.signal).then((isUp) => (isUp ? load() : undefined));
+  };
   /** Replies that an earlier process had found, and of which nobody knows whether they left. */
   const sendDecided = async (left: readonly RequestRecord[], owner: string) => {
     await echoes?.start();
@@ -141,8 +152,7 @@ export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
           'People’s requests come over an MQTT broker, and none is named.',
         );
       }
-      // Without it the ids of earlier processes are known one by one, when they are claimed.
-      taken ??= takeUp(taker).catch((error: unknown) => report(asError(error)));
+      taken ??= takeUpSoon(taker);
       await taken;
       const isFirst = takers.add(taker);
       void options.others?.start();
@@ -193,7 +203,7 @@ const publisherOf =
   ({ topic, message }: AmicaOutgoing): Promise<void> => {
     const isReply = message.properties?.['AGENT_ID'] !== undefined;
     const properties = { ...message.properties, ...(isReply ? senderProperties(sender) : {}) };
-    return bus.publish(topic, { ...message, properties });
+    return bus.publish(topic, { ...message, properties, keep: 'memory' });
   };
 
 function deskOf(options: AmicaDoorOptions): ReplyDesk {

@@ -57,7 +57,11 @@ export class BackboneSource {
 
   lease(): BackboneLease {
     this.#users += 1;
-    this.#open ??= this.#takeOver() ?? this.#closing.then(() => openBackbone(this.#settings, this.#id));
+    this.#open ??=
+      this.#takeOver() ??
+      this.#closing.then(() =>
+        openBackbone(this.#settings, this.#id, (text) => this.#RED.log.warn(`[folkmoot] ${text}`)),
+      );
     // Whoever awaits `ready` gets the error; a node that never asks must not end the process.
     this.#open.catch(() => undefined);
     let released = false;

@@ -4,11 +4,12 @@ import type { Bus } from '../../engine/bus/bus.ts';
 import { createBusMetrics, type BusMetrics } from '../../engine/bus/metrics.ts';
 import type { Store } from '../../engine/store/store.ts';
 import { processClock } from '../shared/process.ts';
-import { membershipOf, willOf } from './membership.ts';
-import { createPatternMemory } from './pattern-memory.ts';
+import { membershipOf } from './membership.ts';
+import { openMqttBus, type BusParts } from './open-mqtt.ts';
 import { openStore } from './open-store.ts';
 import { reportingOf } from './reporting.ts';
 import { claimProcessName } from './process-id.ts';
+import { reportOnce } from './report-once.ts';
 
 export interface BackboneSettings {
   readonly bus: 'in-process' | 'mqtt' | 'valkey-streams' | 'valkey-pubsub';
@@ -48,6 +49,8 @@ export interface Backbone {
   readonly metrics: BusMetrics;
   readonly bus: Bus;
   readonly store: Store;
+  /** What went wrong and belongs to no message: the same words once a minute. */
+  report(problem: unknown): void;
   /** A thing of which there is one for each backbone, such as the reply desk; made on first use. */
   once<T>(key: string, make: () => T): T;
   /** Called before bus and store close. Gives what takes it back. */
@@ -55,16 +58,24 @@ export interface Backbone {
   close(): Promise<void>;
 }
 
-/** @param nodeId Of the config node; blank: the process's own. */
-export async function openBackbone(settings: BackboneSettings, nodeId = ''): Promise<Backbone> {
+/**
+ * @param nodeId Of the config node; blank: the process's own.
+ * @param log Gets what went wrong and belongs to no message.
+ */
+export async function openBackbone(
+  settings: BackboneSettings,
+  nodeId = '',
+  log: (text: string) => void = () => undefined,
+): Promise<Backbone> {
   const house = settings.house?.trim() ? settings.house.trim() : hostname();
   const store = await openStore(settings, house);
   const name = await claimProcessName(settings.storePath, nodeId);
   const metrics = createBusMetrics({ clock: processClock });
   const since = new Date(processClock.now()).toISOString();
+  const report = reportOnce(log);
   let bus: Bus;
   try {
-    bus = await openBus(settings, { processId: name.id, house, since, store, metrics });
+    bus = await openBus(settings, { processId: name.id, house, since, store, metrics, report });
   } catch (error) {
     name.release();
     await store.close();
@@ -80,6 +91,7 @@ export async function openBackbone(settings: BackboneSettings, nodeId = ''): Pro
     metrics,
     bus,
     store,
+    report,
     once<T>(key: string, make: () => T): T {
       if (!things.has(key)) things.set(key, make());
       return things.get(key) as T;
@@ -100,25 +112,8 @@ export async function openBackbone(settings: BackboneSettings, nodeId = ''): Pro
   return backbone;
 }
 
-type BusParts = Pick<Backbone, 'processId' | 'house' | 'since' | 'store' | 'metrics'>;
-
-async function openBus(
-  settings: BackboneSettings,
-  { processId, house, since, store, metrics }: BusParts,
-): Promise<Bus> {
-  if (settings.bus === 'mqtt' && settings.busUrl) {
-    const { createMqttBus } = await import('../../engine/bus/mqtt.ts');
-    return createMqttBus({
-      url: settings.busUrl,
-      clientId: `folkmoot-${processId}`,
-      will: willOf({ process: processId, house, since }),
-      ...(settings.busUser ? { user: settings.busUser } : {}),
-      ...(settings.busPassword ? { password: settings.busPassword } : {}),
-      patternMemory: createPatternMemory(store, house, processId),
-      metrics,
-      clock: processClock,
-    });
-  }
+async function openBus(settings: BackboneSettings, parts: BusParts): Promise<Bus> {
+  if (settings.bus === 'mqtt' && settings.busUrl) return openMqttBus(settings, parts);
   const { createInProcessBus } = await import('../../engine/bus/in-process.ts');
   return createInProcessBus({ clock: processClock });
 }

@@ -53,9 +53,9 @@ async function publish(kit: BusOutKit, { bus }: Backbone, message: RedMessage, s
     if (bus.state === 'connecting') {
       await whenUp(bus, { clock: processClock, timeoutMs: limits.busConnectTimeoutMs, signal });
     }
-    return bus.publish(topic, { payload, retain, onlyNow }, signal);
+    return bus.publish(topic, { payload, retain, onlyNow, keep: 'store' }, signal);
   }
-  const published = bus.publish(topic, { payload, retain });
+  const published = bus.publish(topic, { payload, retain, keep: 'store' });
   // What waits for the broker leaves also when this node was closed meanwhile: the connection outlives a deploy.
   published.catch(() => undefined);
   await Promise.race([published, aborted(signal)]);
