@@ -10,6 +10,7 @@ import { createPlainScreen, createTerminal, type Screen } from '../chat/screen.t
 import { createSession, type Session } from '../chat/session.ts';
 import { brokerAddress } from './addresses.ts';
 import { readArgs, secondsOf, type CommandIo } from './command.ts';
+import { firstState } from './connection.ts';
 
 export const summary = 'talk to the house';
 
@@ -83,19 +84,6 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
 }
 
 type Common = Omit<Parameters<typeof createSession>[0], 'screen' | 'repeatsQuestions'>;
-
-/** Nothing when the broker is there, else what to tell. */
-function firstState(bus: Bus, signal: AbortSignal): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve('Stopped.'), { once: true });
-    bus.onState((state, reason) => {
-      if (state === 'up') resolve(undefined);
-      if (state !== 'down') return;
-      const hint = 'Start the home with "npm start", or name a broker with --broker.';
-      resolve(`There is no connection to ${reason ?? 'the broker'}. ${hint}`);
-    });
-  });
-}
 
 /** Tells when the connection goes and comes. Gives what ends it. */
 function showState(bus: Bus, screen: Screen): () => void {

@@ -5,6 +5,7 @@ import { UsageError, type Command, type CommandIo } from './command.ts';
 /** Each is loaded when it is called. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   chat: () => import('./chat.ts'),
+  agents: () => import('./agents.ts'),
 };
 
 const asksForHelp = (word: string | undefined): boolean => word === '--help' || word === '-h' || word === 'help';

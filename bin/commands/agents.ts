@@ -1,0 +1,94 @@
+/** `folkmoot agents`: who is or was on the broker, as retained cards tell and as each home that is there remembers. */
+import { createMqttBus } from '../../engine/bus/mqtt.ts';
+import type { Bus } from '../../engine/bus/bus.ts';
+import { readOur } from '../../engine/bus/our-message.ts';
+import { ourTopics } from '../../engine/bus/topics.ts';
+import { systemClock } from '../../engine/clock.ts';
+import { newId } from '../../engine/ids.ts';
+import { limits } from '../../engine/limits.ts';
+import { mergedRoll, readRoll } from '../../engine/registry/merged-roll.ts';
+import { createRegistry } from '../../engine/registry/registry.ts';
+import { emptyRoll, type Roll } from '../../engine/registry/roll.ts';
+import { createEmbeddedStore } from '../../engine/store/embedded.ts';
+import { brokerAddress } from './addresses.ts';
+import { rollTable } from './agents-table.ts';
+import { readArgs, type CommandIo } from './command.ts';
+import { firstState } from './connection.ts';
+
+export const summary = 'who is or was here: agents, tools, people, homes';
+
+export const help = `folkmoot agents [OPTIONS]
+
+Lists the agents and tools that show a card on the broker, the homes and other
+programs that tell that they are there, and the people who asked something.
+Whoever was there lately is listed too, as each home remembers.
+
+  --broker ADDRESS   mqtt://HOST:PORT; default: that of the running home, then
+                     FOLKMOOT_MQTT_URL, then mqtt://127.0.0.1:1883
+  --here             only those who are here now
+  --json             as JSON
+  -h, --help         this text
+`;
+
+export async function run(args: readonly string[], io: CommandIo): Promise<number> {
+  const { values } = readArgs({
+    args: [...args],
+    options: {
+      broker: { type: 'string' },
+      here: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const bus = createMqttBus({ url: await brokerAddress(values.broker, io.env) });
+  try {
+    const problem = await firstState(bus, io.signal);
+    if (problem !== undefined) {
+      io.err.write(`${problem}\n`);
+      return 1;
+    }
+    const roll = await rollOf(bus);
+    const shown = values.here ? onlyHere(roll) : roll;
+    io.out.write(values.json ? `${JSON.stringify(shown, null, 2)}\n` : rollTable(shown, Date.now()));
+    return 0;
+  } finally {
+    await bus.close();
+  }
+}
+
+async function rollOf(bus: Bus): Promise<Roll> {
+  const store = createEmbeddedStore({ path: ':memory:', clock: systemClock });
+  const process = `cli-${newId()}`;
+  // What is in no right form is left out here; each home reports it.
+  const report = () => undefined;
+  const registry = createRegistry({ bus, store, house: 'cli', process, clock: systemClock, report });
+  try {
+    await registry.ready;
+    const own = registry.roll();
+    const online = own.processes.filter(({ status }) => status === 'online');
+    return mergedRoll(own, await Promise.all(online.map((one) => askedOf(bus, one.process))));
+  } finally {
+    await registry.close();
+    await store.close();
+  }
+}
+
+/** Programs that only tell that they are there have nothing to say; a home that doesn't let us ask neither. */
+async function askedOf(bus: Bus, process: string): Promise<Roll> {
+  try {
+    const payload = JSON.stringify({ v: 1, kind: 'list' });
+    const topic = ourTopics.registry(process);
+    const answer = await bus.request(topic, { payload, onlyNow: true }, { timeoutMs: limits.registryReadyMs });
+    const reading = readOur('answer', answer);
+    return 'body' in reading && reading.body.status === 'answered' ? readRoll(reading.body.payload) : emptyRoll;
+  } catch {
+    return emptyRoll;
+  }
+}
+
+const onlyHere = ({ v, processes, agents, tools, users }: Roll): Roll => ({
+  v,
+  processes: processes.filter(({ status }) => status === 'online'),
+  agents: agents.filter(({ status }) => status === 'online'),
+  tools: tools.filter(({ status }) => status === 'online'),
+  users: users.filter(({ status }) => status === 'here'),
+});
