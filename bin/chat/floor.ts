@@ -16,6 +16,8 @@ export interface FloorOptions {
 }
 
 export interface Floor {
+  /** Nobody has it. */
+  readonly isFree: boolean;
   say(key: string, text: string, isLast: boolean, note?: string): void;
   /** Its end will not come any more. */
   giveUp(key: string, note: string): void;
@@ -76,6 +78,9 @@ export function createFloor(options: FloorOptions): Floor {
   };
 
   return {
+    get isFree() {
+      return holder === undefined;
+    },
     say(key, text, isLast, note = '') {
       if (isClosed) return;
       const speaker = speakerOf(key);

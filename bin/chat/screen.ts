@@ -107,8 +107,8 @@ export function createTerminal({ out, prompt, isColoured }: TerminalOptions): Te
   return {
     write: (text) => change(() => add(text)),
     note(text) {
+      // Above the line that is being written, which goes on below.
       change(() => {
-        end();
         for (const row of rowsOf(text, columns() - 1)) out.write(`${dim(row)}\n`);
       });
     },

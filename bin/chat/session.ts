@@ -134,7 +134,7 @@ export function createSession(options: SessionOptions): Session {
 
   return {
     ask(question) {
-      const isFree = [...asked.values()].every((other) => other.isAnswered);
+      const isFree = floor.isFree && [...asked.values()].every((other) => other.isAnswered);
       const id = String((count += 1));
       const one: Asked = { question, startedAt: clock.now(), isShown: false, isAnswered: false };
       asked.set(id, one);
