@@ -73,7 +73,7 @@ describe('the packed package', function () {
     needed.push('package.json', 'README.md', 'LICENSE', 'dist/engine/index.js', 'dist/nodes/asks-look/asks-look.html');
     needed.push('dist/nodes/sidebar/sidebar.js', 'dist/nodes/sidebar/sidebar.html');
     needed.push('dist/nodes/sidebar/locales/en-US/sidebar.json', 'dist/nodes/router/icons/folkmoot-sidebar.svg');
-    needed.push('examples/1 - one sentence, one lamp.json');
+    needed.push('examples/1 - one sentence, one lamp.json', 'dist/bin/folkmoot.js', 'dist/bin/commands/chat.js');
     assert.deepEqual(
       needed.filter((file) => !files.includes(file)),
       [],
@@ -96,6 +96,12 @@ describe('the packed package', function () {
     }
     const home = JSON.parse(await readFile(path.join(nodeRed.userDir, 'package.json'), 'utf8')) as typeof facts;
     assert.deepEqual(Object.keys(home.dependencies), [facts.name]);
+  });
+
+  it('brings the program folkmoot', async () => {
+    const program = path.join(nodeRed.userDir, 'node_modules', '.bin', 'folkmoot');
+    const { stdout } = await run(process.execPath, [program, 'chat', '--help']);
+    assert.match(stdout, /^folkmoot chat/);
   });
 
   it('brings all its nodes into a bare Node-RED', async () => {
