@@ -52,7 +52,7 @@ export default function remoteAgent(RED: Red): void {
           if (taken.kind === 'pass') return context.passOver();
           if (taken.kind === 'ask') return answer(kit, contact, taken.ask, message, context);
           if (!isTool) return owner.take(message, context);
-          const what = 'A tool does nothing by itself: it is asked over a wire from an agent’s asks output.';
+          const what = 'A tool does nothing by itself: it is asked over a wire from an agent’s “may ask” output.';
           throw folkmootError('FOLKMOOT_BAD_INPUT', what);
         },
         async close(removed) {

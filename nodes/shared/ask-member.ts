@@ -41,7 +41,7 @@ export function askMember<F extends Fields>(kit: NodeKit<F>, one: MemberAsk): Pr
     signal: AbortSignal.any([one.signal, kit.signal]),
     onNotTaken: () => {
       kit.status('waiting');
-      kit.warn(`"${one.agent}" did not get what it was asked: a node on the asks wire dropped or delays it.`);
+      kit.warn(`"${one.agent}" did not get what it was asked: a node on its “may ask” wire dropped or delays it.`);
     },
   });
 }

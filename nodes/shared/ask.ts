@@ -81,7 +81,7 @@ async function sendOnce(options: AskOptions): Promise<AskEnd> {
 
 function notWired(sent: number): AskAnswer {
   return sent === 0
-    ? ended('refused', 'FOLKMOOT_NOT_WIRED', 'The agent cannot be reached from the asks output.')
+    ? ended('refused', 'FOLKMOOT_NOT_WIRED', 'The agent cannot be reached from the “may ask” output.')
     : ended('cancelled', 'FOLKMOOT_CANCELLED', 'The agent was removed while it worked.');
 }
 

@@ -30,7 +30,7 @@ export default function tool(RED: Red): void {
           const taken = askRegistry.take(message, kit.id);
           if (taken.kind === 'pass') return context.passOver();
           if (taken.kind === 'ordinary') {
-            const what = 'A tool does nothing by itself: it is asked over a wire from an agent’s asks output.';
+            const what = 'A tool does nothing by itself: it is asked over a wire from an agent’s “may ask” output.';
             throw folkmootError('FOLKMOOT_BAD_INPUT', what);
           }
           await answer(kit, tool, taken.ask, message, context);

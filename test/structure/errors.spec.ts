@@ -35,6 +35,20 @@ describe('docs/errors.md', () => {
   });
 });
 
+describe('what people read', () => {
+  it('calls the output through which others are asked as the editor does', () => {
+    const files = filesOf('{engine,nodes}/**/*.ts').filter((file) => !isSpec(file));
+    const isSaid = (line: string) => /asks (?:output|wire)/.test(line) && !/^\s*(?:\/?\*|\/\/)/.test(line);
+    const found = files.flatMap((file) =>
+      read(file)
+        .split('\n')
+        .filter(isSaid)
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+    assert.deepEqual(found, []);
+  });
+});
+
 describe('error codes', () => {
   it('are each used somewhere', () => {
     const code = filesOf('{engine,nodes,bin}/**/*.ts')
