@@ -6,6 +6,7 @@ import { UsageError, type Command, type CommandIo } from './command.ts';
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   chat: () => import('./chat.ts'),
   agents: () => import('./agents.ts'),
+  watch: () => import('./watch.ts'),
 };
 
 const asksForHelp = (word: string | undefined): boolean => word === '--help' || word === '-h' || word === 'help';
