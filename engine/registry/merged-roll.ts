@@ -16,7 +16,7 @@ export function readRoll(value: unknown): Roll {
         typeof seenAt === 'number' &&
         Number.isFinite(seenAt) &&
         statuses.includes(String(entry['status'])) &&
-        texts.every((text) => typeof entry[text] === 'string' && (entry[text]).length <= 2_000);
+        texts.every((text) => typeof entry[text] === 'string' && entry[text].length <= 2_000);
       if (!isGood) return [];
       return [Object.fromEntries([...texts, 'status', 'seenAt'].map((text) => [text, entry[text]])) as T];
     });
