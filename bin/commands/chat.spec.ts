@@ -30,7 +30,10 @@ describe('folkmoot chat', () => {
     return agent;
   };
   const chat = (input: CallOptions['input'], words: readonly string[] = [], more: CallOptions = {}) =>
-    callFolkmoot(['chat', '--broker', broker.url, ...words], { ...more, ...(input === undefined ? {} : { input }) });
+    callFolkmoot(['chat', '--broker', broker.url, '--wait', '0.2', ...words], {
+      ...more,
+      ...(input === undefined ? {} : { input }),
+    });
 
   it('asks each line of a pipe in one conversation, passes over blank ones and ends at "exit"', async () => {
     const agent = await answering((asked, own) => own.send(asked, javaAnswer(`You said: ${asked.message}`)));

@@ -8,7 +8,7 @@ import { createJavaBuffer } from '../amica-buffer.ts';
 import type { TestBroker } from '../broker.ts';
 import { callFolkmoot } from '../command-line.ts';
 import { startMosquitto } from '../mosquitto.ts';
-import { startHome, type HomeProcess } from './home-process.ts';
+import { startHome, type HomeProcess } from '../home/home-process.ts';
 
 const classes = 'es.nachobrito.amica.domain.model.message.payload';
 const replies = '/es/nachobrito/amica/replies/';
