@@ -46,3 +46,9 @@ export function talkWindow(
   const seen = new Set<string>();
   return [...older, ...unread].filter(({ id }) => !seen.has(id) && seen.add(id)).slice(-size);
 }
+
+/** Names an entry for the reader of one node: the same after a restart. */
+export const streamRequestId = (entryId: string, nodeId: string): string => `${entryId}-${nodeId}`;
+
+/** The conversation of a stream; its name becomes part of keys. */
+export const streamConversation = (key: string): string => `stream-${key.replace(/[^\p{L}\p{N}_-]+/gu, '-')}`;

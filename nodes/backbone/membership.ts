@@ -8,6 +8,7 @@ import { createCards, type Cards } from '../../engine/registry/cards.ts';
 import { createPresence, presenceWill, type ProcessIdentity } from '../../engine/registry/presence.ts';
 import { createRegistry, type Registry } from '../../engine/registry/registry.ts';
 import { createRegistryService } from '../../engine/registry/registry-service.ts';
+import { readSenders, refusedSenderWords } from '../../engine/people/senders.ts';
 import { asError } from '../../engine/errors.ts';
 import { processClock, runFeed } from '../shared/process.ts';
 import type { Backbone } from './open-backbone.ts';
@@ -28,7 +29,7 @@ export const willOf = presenceWill;
 
 /** Nothing where the bus stays within the process: there is nobody to show oneself to. */
 export const membershipOf = (backbone: Backbone): Membership | undefined =>
-  backbone.bus.kind === 'mqtt' ? backbone.once(key, () => begin(backbone)) : undefined;
+  backbone.bus.kind !== 'in-process' ? backbone.once(key, () => begin(backbone)) : undefined;
 
 function begin(backbone: Backbone): Membership {
   const { bus, store, house, processId, since } = backbone;
@@ -68,17 +69,13 @@ function begin(backbone: Backbone): Membership {
   };
 }
 
-/** Names of agents, people and houses, one a line; blank: everybody whom the broker lets in. */
-function refusalOf({ settings }: Backbone): Refusal {
-  const allowed = new Set(
-    (settings.allowedSenders ?? '')
-      .split('\n')
-      .map((name) => name.trim())
-      .filter(Boolean),
-  );
-  const mayAsk = ({ agentId = '', user = '', house = '' }: Sender) =>
-    allowed.size === 0 || [agentId, user, house].some((name) => allowed.has(name));
-  return (sender) => (mayAsk(sender) ? undefined : 'You may not ask here.');
+function refusalOf({ settings, metrics }: Backbone): Refusal {
+  const senders = readSenders(settings.allowedSenders);
+  return (sender, topic) => {
+    if (senders.allows(sender)) return undefined;
+    metrics.refusedSender(topic);
+    return refusedSenderWords;
+  };
 }
 
 /** User properties of what this process sends. */

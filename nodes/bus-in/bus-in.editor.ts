@@ -10,7 +10,8 @@ RED.nodes.registerType('folkmoot-bus-in', {
   outputs: 1,
   paletteLabel: 'bus in',
   label() {
-    return this.name || (this['mode'] === 'topic' && this['topic'] ? String(this['topic']) : 'bus in');
+    const source = this['mode'] === 'topic' ? this['topic'] : this['mode'] === 'stream' ? this['stream'] : '';
+    return this.name || (source ? String(source) : 'bus in');
   },
   labelStyle() {
     return labelStyle(this);
@@ -20,5 +21,10 @@ RED.nodes.registerType('folkmoot-bus-in', {
   },
   oneditprepare() {
     showRowsWhen($('#node-input-mode'));
+    showRowsWhen($('#node-input-form'));
+    const share = $('#node-input-shareWork');
+    const showName = (): void => void $('#folkmoot-bus-in-share-name').toggle(share.is(':checked'));
+    share.on('change', showName);
+    showName();
   },
 });

@@ -1,17 +1,16 @@
 /** Takes in what people ask over the bus, or what comes on a topic of it. */
-import type { Bus } from '../../engine/bus/bus.ts';
+import type { BusState } from '../../engine/bus/bus.ts';
 import { checkPattern } from '../../engine/bus/topics.ts';
-import { createBadReports } from '../../engine/conversation/intake-reports.ts';
 import { folkmootError } from '../../engine/errors.ts';
 import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
-import { processClock } from '../shared/process.ts';
 import { isDeploying } from '../shared/flows-ready.ts';
 import type { Red } from '../shared/red.ts';
 import { busInFields } from './bus-in.fields.ts';
 import { takeEvents } from './events.ts';
 import { takeRequests } from './requests.ts';
-import { payloadOf } from './topic-payload.ts';
+import { checkStream, takeStream } from './stream.ts';
+import { takeTopic } from './topic.ts';
 
 export type BusInKit = NodeKit<typeof busInFields>;
 
@@ -25,6 +24,7 @@ export default function busIn(RED: Red): void {
         throw folkmootError('FOLKMOOT_BAD_SETTING', `The topic of "${kit.node.name ?? kit.node.type}" is blank.`);
       }
       if (config.mode === 'topic') checkPattern(config.topic);
+      if (config.mode === 'stream') checkStream(config);
       const lease = leaseBackbone(RED, config.backbone);
       const listening = lease.ready.then((backbone) => listen(kit, backbone));
       listening.catch((error: unknown) => {
@@ -52,6 +52,7 @@ const takers: Readonly<Record<BusInKit['config']['mode'], (kit: BusInKit, backbo
   topic: takeTopic,
   events: (kit, backbone) => takeEvents(kit, backbone, 'ConversationEnded'),
   presence: (kit, backbone) => takeEvents(kit, backbone, 'Presence'),
+  stream: takeStream,
 };
 
 /** Gives what ends it. */
@@ -64,7 +65,7 @@ async function listen(kit: BusInKit, backbone: Backbone): Promise<Stop> {
     kit.status('connecting');
     closers.push(await takers[kit.config.mode](kit, backbone));
     // Only now: "connected" says that what people ask is heard.
-    closers.push(showState(kit, backbone.bus));
+    closers.push(showState(kit, backbone));
     return stop;
   } catch (error) {
     await stop(false);
@@ -72,32 +73,18 @@ async function listen(kit: BusInKit, backbone: Backbone): Promise<Stop> {
   }
 }
 
-function showState(kit: BusInKit, bus: Bus): () => void {
-  return bus.onState((state, reason) => {
-    if (state === 'closed') return;
-    kit.status(state === 'up' ? 'connected' : state === 'down' ? 'disconnected' : 'connecting');
-    if (state === 'down') kit.warn(`No connection: ${reason ?? 'it was lost'}. It is tried again.`);
-  });
-}
-
-async function takeTopic(kit: BusInKit, { bus, metrics }: Backbone): Promise<() => Promise<void>> {
-  const reports = createBadReports({ clock: processClock, metrics, report: (problem) => kit.warn(problem.message) });
-  const subscription = await bus.subscribe(kit.config.topic, (message) => {
-    const read = payloadOf(message.payload);
-    if ('fault' in read) {
-      const { topic, payload } = message;
-      return reports.count({ topic, reason: read.fault, detail: read.detail, payload });
-    }
-    kit.send({
-      payload: read.payload,
-      topic: message.topic,
-      ...(message.retained ? { retain: true } : {}),
-      ...(Object.keys(message.properties).length > 0 ? { userProperties: { ...message.properties } } : {}),
-      ...(message.responseTopic ? { responseTopic: message.responseTopic } : {}),
-    });
-  });
-  return async () => {
-    reports.close();
-    await subscription.close();
+/** Both connections have to stand: without its memory the house can only say that it has none. */
+function showState(kit: BusInKit, { bus, store }: Backbone): () => void {
+  const show = () => {
+    const states = [bus.state, store.link?.state ?? 'up'];
+    if (states.includes('closed')) return;
+    kit.status(states.includes('down') ? 'disconnected' : states.includes('connecting') ? 'connecting' : 'connected');
   };
+  const stops = ([bus, store.link] as const).map((connection) =>
+    connection?.onState((state: BusState, reason?: string) => {
+      show();
+      if (state === 'down') kit.warn(`No connection: ${reason ?? 'it was lost'}. It is tried again.`);
+    }),
+  );
+  return () => stops.forEach((stop) => stop?.());
 }

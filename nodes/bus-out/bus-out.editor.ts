@@ -11,7 +11,8 @@ RED.nodes.registerType('folkmoot-bus-out', {
   outputs: 0,
   paletteLabel: 'bus out',
   label() {
-    return this.name || (this['mode'] === 'topic' && this['topic'] ? String(this['topic']) : 'bus out');
+    const target = this['mode'] === 'topic' ? this['topic'] : this['mode'] === 'stream' ? this['stream'] : '';
+    return this.name || (target ? String(target) : 'bus out');
   },
   labelStyle() {
     return labelStyle(this);
@@ -21,5 +22,6 @@ RED.nodes.registerType('folkmoot-bus-out', {
   },
   oneditprepare() {
     showRowsWhen($('#node-input-mode'));
+    showRowsWhen($('#node-input-form'));
   },
 });

@@ -15,8 +15,9 @@ import type { Red, RedMessage } from '../shared/red.ts';
 import { busOutFields } from './bus-out.fields.ts';
 import { tellEnded } from './ended.ts';
 import { asPublished, wordsOf } from './out-payload.ts';
+import { answerStream, sendToStream } from './stream.ts';
 
-type BusOutKit = NodeKit<typeof busOutFields>;
+export type BusOutKit = NodeKit<typeof busOutFields>;
 
 export default function busOut(RED: Red): void {
   defineNode(RED, {
@@ -31,6 +32,7 @@ export default function busOut(RED: Red): void {
           const backbone = await lease.ready;
           if (kit.config.mode === 'topic') await publish(kit, backbone, message, context.signal);
           else if (kit.config.mode === 'events') await tellEnded(backbone, message);
+          else if (kit.config.mode === 'stream') await sendToStream(kit, backbone, message);
           else await whileReached(reply(kit, backbone, message), backbone, context.signal);
         },
         close: () => lease.release(),
@@ -85,6 +87,7 @@ async function reply(kit: BusOutKit, backbone: Backbone, message: RedMessage): P
     if (moot.run) return;
     throw folkmootError('FOLKMOOT_BAD_INPUT', 'The message belongs to no request, so there is nobody to answer.');
   }
+  if (request.via === 'stream') return void answerStream(kit, backbone, message);
   if (request.via !== 'amica' || moot.late) return;
   if (backbone.bus.kind === 'in-process') {
     throw folkmootError(

@@ -1,0 +1,57 @@
+/** What of a backbone is on a Valkey server: its bus, and streams by name. */
+import type { Bus } from '../../engine/bus/bus.ts';
+import { folkmootError } from '../../engine/errors.ts';
+import type { ValkeyServerAddress } from '../../engine/valkey/connection.ts';
+import { createStreams, type Streams } from '../../engine/valkey/streams.ts';
+import { processClock } from '../shared/process.ts';
+import type { Red } from '../shared/red.ts';
+import type { Backbone, BackboneSettings } from './open-backbone.ts';
+
+function serverOf(settings: BackboneSettings, of: 'bus' | 'store'): ValkeyServerAddress {
+  const { caFile, certFile, keyFile, verifyServer = true } = settings;
+  const [url = '', user, password] =
+    of === 'bus'
+      ? [settings.busUrl, settings.busUser, settings.busPassword]
+      : [settings.storeUrl, settings.storeUser, settings.storePassword];
+  return {
+    url,
+    verifyServer,
+    ...(user ? { user } : {}),
+    ...(password ? { password } : {}),
+    ...(caFile ? { caFile } : {}),
+    ...(certFile ? { certFile } : {}),
+    ...(keyFile ? { keyFile } : {}),
+  };
+}
+
+/** Throws FOLKMOOT_BAD_SETTING for an address that is none. */
+export async function openValkeyBus(settings: BackboneSettings, processId: string): Promise<Bus> {
+  const options = { ...serverOf(settings, 'bus'), clientId: processId, clock: processClock };
+  if (settings.bus === 'valkey-pubsub') {
+    const { createValkeyPubsubBus } = await import('../../engine/bus/valkey-pubsub.ts');
+    return createValkeyPubsubBus(options);
+  }
+  const { createValkeyStreamsBus } = await import('../../engine/bus/valkey-streams.ts');
+  return createValkeyStreamsBus(options);
+}
+
+/** Streams on the server of the bus, else of the store. Throws FOLKMOOT_BAD_SETTING when neither is a Valkey server. */
+export function streamsOf(RED: Red, backbone: Backbone): Streams {
+  return backbone.once('streams', () => {
+    const { settings } = backbone;
+    const isOnBus = settings.bus === 'valkey-streams' || settings.bus === 'valkey-pubsub';
+    if (!isOnBus && settings.store !== 'valkey') {
+      throw folkmootError(
+        'FOLKMOOT_BAD_SETTING',
+        'A stream needs a Valkey server: give the connections one, for messages or as memory.',
+      );
+    }
+    const streams = createStreams({
+      server: serverOf(settings, isOnBus ? 'bus' : 'store'),
+      clock: processClock,
+      onProblem: (problem) => RED.log.warn(`[folkmoot] ${problem.message}`),
+    });
+    backbone.onClose(() => streams.close());
+    return streams;
+  });
+}

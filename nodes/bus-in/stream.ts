@@ -1,0 +1,150 @@
+/** Passes entries of a stream on to what bus in is wired to, and acknowledges each when the work on it is done. */
+import { createBadReports } from '../../engine/conversation/intake-reports.ts';
+import { createTownhallSeat, type TalkTurn } from '../../engine/conversation/townhall-seat.ts';
+import { streamConversation, streamRequestId } from '../../engine/conversation/townhall.ts';
+import { folkmootError } from '../../engine/errors.ts';
+import { limits } from '../../engine/limits.ts';
+import { openRequests } from '../../engine/plan/run-records.ts';
+import { streamKey } from '../../engine/valkey/stream-key.ts';
+import type { StreamEntry } from '../../engine/valkey/stream-entry.ts';
+import type { Backbone } from '../backbone/lease.ts';
+import { processClock } from '../shared/process.ts';
+import type { BusInKit } from './bus-in.ts';
+import { hallOf, type StreamHall } from './stream-desk.ts';
+import { payloadOf } from './topic-payload.ts';
+
+type Config = BusInKit['config'];
+
+/** Throws FOLKMOOT_BAD_SETTING. */
+export function checkStream({ stream, name }: Pick<Config, 'stream' | 'name'>): void {
+  if (streamKey(stream) === '' || stream.trim() === '') {
+    throw folkmootError('FOLKMOOT_BAD_SETTING', `The stream of "${name || 'bus in'}" is blank.`);
+  }
+}
+
+const roleOf = ({ node, config }: BusInKit): string => config.role || config.name || node.type;
+
+/** Gives what ends it. */
+export async function takeStream(kit: BusInKit, backbone: Backbone): Promise<() => void> {
+  const hall = hallOf(kit.RED, backbone);
+  const { config } = kit;
+  const key = streamKey(config.stream);
+  const reports = createBadReports({
+    clock: processClock,
+    metrics: backbone.metrics,
+    report: (problem) => kit.warn(problem.message),
+  });
+  const malformed = (entry: StreamEntry) =>
+    reports.count({ topic: key, reason: 'no role or no text', detail: `Entry ${entry.id} is passed over.` });
+  const stops: (() => void)[] = [showState(kit, hall), () => reports.close()];
+  const reader = config.form === 'talk' ? talker(kit, hall, key, malformed) : worker(kit, hall, key, backbone);
+  stops.push(reader.close);
+  if (config.clearAtStart) await hall.clear(key);
+  const group = hall.streams.group({
+    key,
+    group: config.shareWork ? config.shareName : config.form === 'talk' ? roleOf(kit) : config.role || kit.id,
+    consumer: `${backbone.processId}-${kit.id}`,
+    handle: reader.take,
+  });
+  stops.push(() => group.close());
+  hall.reads(key, group.ready);
+  const begun = config.kickoff ? hall.open(key, { role: config.kickoffRole, text: config.kickoff }) : group.ready;
+  begun.catch((error: unknown) => {
+    if (!kit.signal.aborted) kit.error(error);
+  });
+  return () => {
+    for (const stop of stops.toReversed()) stop();
+  };
+}
+
+function showState(kit: BusInKit, { streams }: StreamHall): () => void {
+  return streams.onState((isUp, reason) => {
+    kit.status(isUp ? 'connected' : 'disconnected');
+    if (!isUp) kit.warn(`No connection: ${reason ?? 'it was lost'}. It is tried again.`);
+  });
+}
+
+interface Reader {
+  readonly take: (entry: StreamEntry, how: { readonly isAgain: boolean }) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** One who takes part in the talk: its flow is asked for words, and what comes back by a bus out node is said. */
+function talker(kit: BusInKit, hall: StreamHall, key: string, onMalformed: (entry: StreamEntry) => void): Reader {
+  const { config } = kit;
+  const role = roleOf(kit);
+  const speak = async (turn: TalkTurn): Promise<string | undefined> => {
+    const id = streamRequestId(turn.last.id, kit.id);
+    const waiting = hall.desk.expect(id, { deadlineMs: config.replySeconds * 1000 });
+    kit.status('thinking');
+    kit.send({
+      _msgid: kit.RED.util.generateId(),
+      payload: turn.text,
+      topic: key,
+      stream: { role, entries: turn.entries },
+      moot: {
+        v: 1,
+        conversation: streamConversation(key),
+        user: turn.last.role,
+        request: { id, via: 'stream', replyTo: key },
+      },
+    });
+    const said = await waiting;
+    kit.status(said.how === 'answered' ? 'connected' : 'failed');
+    return said.how === 'answered' || (said.how === 'failed' && !config.fallbackLine) ? said.words : undefined;
+  };
+  const seat = createTownhallSeat({
+    role,
+    clock: processClock,
+    speak,
+    stream: {
+      before: (id, count) => hall.streams.before(key, id, count),
+      after: (id, count) => hall.streams.after(key, id, count),
+      add: (entry) => hall.streams.add(key, { ...entry }),
+    },
+    fallback: config.fallbackLine,
+    replies: config.replyLimit,
+    cooldownMs: config.cooldownSeconds * 1000,
+    onMalformed: ({ id }) => onMalformed({ id, fields: {} }),
+    onProblem: (problem) => kit.warn(problem.message),
+    onEnd: () => kit.status('done', `${config.replyLimit}/${config.replyLimit}`),
+  });
+  return { take: (entry, how) => seat.take(entry, how), close: () => seat.close() };
+}
+
+/** Each entry is a message; it is done when its run has ended, or when no run took it. */
+function worker(kit: BusInKit, { desk }: StreamHall, key: string, { store, house }: Backbone): Reader {
+  return {
+    async take({ id: entryId, fields }, { isAgain }) {
+      const id = streamRequestId(entryId, kit.id);
+      const expected = { deadlineMs: kit.config.replySeconds * 1000, takenWithinMs: limits.takerWaitMs };
+      // A run that a crash interrupted goes on by itself.
+      if (isAgain && (await openRequests(store, house)).has(id)) {
+        return void (await desk.expect(id, { ...expected, takenWithinMs: expected.deadlineMs }));
+      }
+      const values = Object.entries(fields).map(([name, bytes]) => [name, valueOf(bytes)] as const);
+      const [only] = values;
+      const user = fields['role']?.toString('utf8') ?? '';
+      const waiting = desk.expect(id, expected);
+      kit.send({
+        _msgid: kit.RED.util.generateId(),
+        payload: values.length === 1 && only?.[0] === 'payload' ? only[1] : Object.fromEntries(values),
+        topic: key,
+        stream: { id: entryId, isAgain },
+        moot: {
+          v: 1,
+          conversation: streamConversation(key),
+          ...(user ? { user } : {}),
+          request: { id, via: 'stream', replyTo: key },
+        },
+      });
+      await waiting;
+    },
+    close: () => undefined,
+  };
+}
+
+function valueOf(bytes: Buffer): unknown {
+  const read = payloadOf(bytes);
+  return 'payload' in read ? read.payload : bytes.toString('utf8');
+}
