@@ -7,6 +7,7 @@ import type { Sender } from '../bus/our-properties.ts';
 import { amicaTopics } from '../bus/topics.ts';
 import type { Clock } from '../clock.ts';
 import { asError, folkmootError } from '../errors.ts';
+import type { Senders } from '../people/senders.ts';
 import { createTakers } from './amica-door-takers.ts';
 import type { Taker, Takers } from './amica-door-takers.ts';
 import type { NewMessage } from './conversation.ts';
@@ -43,6 +44,8 @@ export interface AmicaDoorOptions {
   readonly openRequests: () => Promise<ReadonlySet<string>>;
   readonly record: (conversation: string, rows: readonly NewMessage[]) => Promise<void>;
   readonly metrics?: BusMetrics;
+  /** Who may ask; absent: everybody. */
+  readonly senders?: Senders;
   /** Once for each kind and minute, or for each change. */
   readonly report: (problem: Error) => void;
 }
@@ -236,6 +239,8 @@ function intakeOf(
     requests,
     refused,
     reports,
+    senders: options.senders,
+    metrics: options.metrics,
     deadlineMs: () => takers.terms?.deadlineMs ?? 0,
     reply: (id, written, { declines }) =>
       void reply(id, written, declines).catch((error: unknown) => {

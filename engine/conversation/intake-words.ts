@@ -1,6 +1,7 @@
 /** What people are told when their message could not be used: plain words, nothing of how it works inside. */
 import type { AmicaFaultReason } from '../bus/amica.ts';
 import { limits } from '../limits.ts';
+import { refusedSenderWords } from '../people/senders.ts';
 
 /** More that can be wrong with a request than with its form. */
 export type IntakeReason =
@@ -10,6 +11,7 @@ export type IntakeReason =
   | 'too long'
   | 'control characters'
   | 'too busy'
+  | 'unknown sender'
   | 'retained'
   | 'repeated id';
 
@@ -33,4 +35,7 @@ const words: Partial<Record<IntakeReason, string>> = {
 
 /** The whole reply. */
 export const refusalWords = (reason: IntakeReason): string =>
+  reason === 'unknown sender' ? refusedSenderWords : unusable(reason);
+
+const unusable = (reason: IntakeReason): string =>
   `Sorry, I could not use your message. ${words[reason] ?? 'Something is wrong with it.'}`;

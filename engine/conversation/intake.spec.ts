@@ -2,15 +2,18 @@ import assert from 'node:assert/strict';
 import { writeRequest } from '../bus/amica.ts';
 import type { AmicaOutgoing, AmicaRequest } from '../bus/amica.ts';
 import type { BusMessage } from '../bus/bus.ts';
+import { createBusMetrics } from '../bus/metrics.ts';
 import { amicaTopics } from '../bus/topics.ts';
 import { fakeClock } from '../clock.ts';
 import { isFolkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { readSenders } from '../people/senders.ts';
 import { createIntake } from './intake.ts';
+import type { IntakeOptions } from './intake.ts';
 import { createRequestMemory } from './intake-memory.ts';
 import { createBadReports, shownPayload } from './intake-reports.ts';
 
-function setUp(hasRoom = true) {
+function setUp(hasRoom = true, more: Partial<IntakeOptions> = {}) {
   const clock = fakeClock();
   const memory = createRequestMemory();
   const refused = createRequestMemory();
@@ -44,6 +47,7 @@ function setUp(hasRoom = true) {
     },
     refused,
     reports,
+    ...more,
     deadlineMs: () => 60_000,
     onProblem: (problem) => problems.push(problem.message),
     agentId: 'house-agent',
@@ -54,7 +58,7 @@ function setUp(hasRoom = true) {
     reply: (id, [reply, end, ...others]: readonly AmicaOutgoing[], { declines }) => {
       assert.ok(reply && others.length === 0);
       assert.equal(reply.topic, amicaTopics.replies(id));
-      assert.equal(declines, /^Sorry, I could not use/.test(String(reply.message.payload).slice(12)));
+      assert.equal(declines, /^Sorry, (?:I could not use|you are not)/.test(String(reply.message.payload).slice(12)));
       const body = JSON.parse(String(reply.message.payload)) as { message: string; isComplete: boolean };
       replies.push({ topic: reply.topic, text: body.message, isComplete: body.isComplete, at: clock.now() });
       if (!end) return;
@@ -115,6 +119,26 @@ describe('intake of requests', () => {
     await intake.receive({ ...request('m-1', 'mow the lawn'), redelivered: true });
     await clock.advance(1_000);
     assert.deepEqual(replies, []);
+    close();
+  });
+
+  it('refuses whoever is not among those who may ask, in words, and counts it', async () => {
+    const metrics = createBusMetrics({ clock: fakeClock() });
+    const { intake, accepted, replies, reports, clock, close } = setUp(true, {
+      senders: readSenders('eve\nkitchen'),
+      metrics,
+    });
+    await intake.receive(request('m-1', 'mow the lawn'));
+    const fromAgent = request('m-2', 'mow the lawn');
+    await intake.receive({ ...fromAgent, properties: { ...fromAgent.properties, AGENT_ID: 'kitchen' } });
+    await clock.advance(1_000);
+    assert.deepEqual(accepted, ['m-2 ana mow the lawn']);
+    assert.deepEqual(
+      replies.map(({ text, isComplete }) => [text, isComplete]),
+      [['Sorry, you are not among those who may ask here.', true]],
+    );
+    assert.equal(reports.counted(amicaTopics.requests, 'unknown sender'), 1);
+    assert.equal(metrics.snapshot().topics[amicaTopics.requests]?.refusedSenders, 1);
     close();
   });
 

@@ -5,10 +5,15 @@
 import { readAmica, writeEnded, writeResponse } from '../bus/amica.ts';
 import type { AmicaOutgoing, AmicaReading, AmicaRequest } from '../bus/amica.ts';
 import type { BusMessage } from '../bus/bus.ts';
+import type { BusMetrics } from '../bus/metrics.ts';
+import { senderOf } from '../bus/our-properties.ts';
+import type { Sender } from '../bus/our-properties.ts';
 import type { Clock } from '../clock.ts';
 import { asError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
+import { nameOf } from '../people/senders.ts';
+import type { Senders } from '../people/senders.ts';
 import type { KnownRequest, RequestMemory } from './intake-memory.ts';
 import { createPacer } from './intake-pacer.ts';
 import type { BadReports } from './intake-reports.ts';
@@ -23,6 +28,9 @@ export interface IntakeOptions {
   /** Ids of bad messages: nothing acts on them, so that no store need keep them. */
   readonly refused: RequestMemory;
   readonly reports: BadReports;
+  /** Who may ask; absent: everybody. */
+  readonly senders?: Senders | undefined;
+  readonly metrics?: Pick<BusMetrics, 'refusedSender'> | undefined;
   /** How long a reply to a request that comes now may take. */
   readonly deadlineMs: () => number;
   /** A good request, the first time that it comes; false when there is no room for it. */
@@ -89,6 +97,13 @@ export function createIntake(options: IntakeOptions): Intake {
     count(message, reason, detail, !isTold);
   };
 
+  const refuseSender = (message: BusMessage, request: AmicaRequest) => {
+    options.metrics?.refusedSender(message.topic);
+    const detail = `"${nameOf(whoAsks(message, request))}" is not among those who may ask here.`;
+    const { messageId, conversationId } = request;
+    refuse(message, { reason: 'unknown sender', detail, messageId, conversationId });
+  };
+
   const repeat = (message: BusMessage, requestId: string, { reply, conversationId }: KnownRequest) => {
     // Whoever asked did so once: the broker repeats what this process was killed over.
     const isTold =
@@ -116,6 +131,7 @@ export function createIntake(options: IntakeOptions): Intake {
       if (known) return repeat(message, id, known);
       const request = requestOf(readAmica(message));
       if ('reason' in request) return refuse(message, request);
+      if (options.senders && !options.senders.allows(whoAsks(message, request))) return refuseSender(message, request);
       await take(message, request);
     },
     close() {
@@ -128,6 +144,11 @@ export function createIntake(options: IntakeOptions): Intake {
     },
   };
 }
+
+const whoAsks = ({ properties }: BusMessage, { userName }: AmicaRequest): Sender => ({
+  ...senderOf(properties),
+  ...(userName ? { user: userName } : {}),
+});
 
 /** The request with its words tidied, or what is wrong with it. */
 function requestOf(reading: AmicaReading): AmicaRequest | Refused {

@@ -29,7 +29,7 @@ export const willOf = presenceWill;
 
 /** Nothing where the bus stays within the process: there is nobody to show oneself to. */
 export const membershipOf = (backbone: Backbone): Membership | undefined =>
-  backbone.bus.kind !== 'in-process' ? backbone.once(key, () => begin(backbone)) : undefined;
+  backbone.bus.kind === 'mqtt' ? backbone.once(key, () => begin(backbone)) : undefined;
 
 function begin(backbone: Backbone): Membership {
   const { bus, store, house, processId, since } = backbone;

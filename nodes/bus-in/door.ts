@@ -4,6 +4,7 @@ import { createForeignResponders } from '../../engine/conversation/foreign-respo
 import { createRequestMemory, type RequestMemory } from '../../engine/conversation/intake-memory.ts';
 import { createRequestLedger } from '../../engine/conversation/request-ledger.ts';
 import { agentIdFrom } from '../../engine/ids.ts';
+import { readSenders } from '../../engine/people/senders.ts';
 import { openRequests } from '../../engine/plan/run-records.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { conversationsOf } from '../shared/conversations.ts';
@@ -36,6 +37,7 @@ export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
     const door = createAmicaDoor({
       bus,
       clock: processClock,
+      store,
       agentId,
       sender,
       others: createForeignResponders({
@@ -47,6 +49,7 @@ export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
       openRequests: () => openRequests(store, house),
       record: (conversation, rows) => conversations.append(conversation, rows),
       metrics,
+      senders: readSenders(settings.allowedSenders),
       report,
     });
     const proceed = (all: boolean) => {
