@@ -155,6 +155,14 @@ describe('the examples', function () {
     assert.match(person.parts(id).at(-1)?.message ?? '', /hall light off/i);
   });
 
+  it('take minutes of a conversation that ended, unasked', async () => {
+    const before = nodeRed.log().length;
+    await person.ask('turn the hall light on');
+    const said = () => nodeRed.log().slice(before);
+    await until('no minutes came', () => /The user asked: “turn the hall light on”/.test(said()));
+    assert.match(said(), /\[debug:minutes\][^]*"actors"[^]*The agent response was/);
+  });
+
   it('ask an agent of another house, and do here what it wants', async () => {
     await press('water the tomatoes', /bed: 'tomatoes', minutes: 5/, /Watering the tomatoes for 5 minutes/i);
     await press('open the vent', /state: 'open'/, /vent open/i);
