@@ -23,7 +23,8 @@ export function carry(reading: Reading, before: readonly Reading[], language: Co
   const refers = reading.clause.stems.some((stem) => lists.it.has(stem) || lists.there.has(stem));
   const isIt = reading.clause.stems.some((stem) => lists.it.has(stem));
   if (refers) {
-    const meant = isIt && previous ? preferring(reading, previous.fn) : reading;
+    const meant =
+      isIt && previous ? (aboutIt(reading, previous, language) ?? preferring(reading, previous.fn)) : reading;
     if (meant.kind === 'call' && isIt && meant.fn === previous?.fn) {
       const merged = merge(previous, meant);
       if (merged) return { reading: merged, replaces: true };
@@ -31,6 +32,15 @@ export function carry(reading: Reading, before: readonly Reading[], language: Co
     if (meant.kind === 'call') return { reading: fillPlaces(meant, before) };
   }
   return { reading: (previous && sameFunction(reading, previous, language)) ?? reading };
+}
+
+/** "the hall light, … turn it off": understood only of what was just spoken of. */
+function aboutIt({ kind, clause }: Reading, { fn }: CallReading, { lists }: CompiledLanguage): CallReading | undefined {
+  if (kind !== 'unclear' || clause.isQuestion || clause.isDoubtful || !lists.lightVerbs.has(clause.stems[0] ?? ''))
+    return undefined;
+  const match = matchFunction(fn, clause, lists);
+  const isSetting = match.slots.used.length > 0 && !match.slots.used.some(({ parameter }) => parameter.isFreeText);
+  return isSetting && !match.unexplained.length ? callReading(clause, match) : undefined;
 }
 
 /** Of several functions that a clause with "it" may mean, the one that was just used. */
@@ -81,15 +91,19 @@ function withCall(reading: CallReading, call: Parameters, outside: readonly stri
   return { ...reading, calls: [parameters], missing, outside, isCarried: true };
 }
 
+/** It has no verb of its own, and nothing but the function before explains it. */
+function mayContinue(reading: Reading, previous: CallReading, { lists }: CompiledLanguage): boolean {
+  const first = reading.clause.stems[0] ?? '';
+  if (lists.lightVerbs.has(first) || reading.clause.isQuestion) return false;
+  if (reading.kind === 'call') return reading.fn === previous.fn && !previous.fn.verbs.has(first);
+  return reading.kind === 'unclear' || reading.kind === 'tie';
+}
+
 /** "… and the hall light", "… and also from the back": the function and the other values of the clause before. */
 function sameFunction(reading: Reading, previous: CallReading, language: CompiledLanguage): CallReading | undefined {
   const { clause } = reading;
   const [before] = previous.calls;
-  const first = clause.stems[0] ?? '';
-  if (!before || previous.calls.length > 1 || language.lists.lightVerbs.has(first) || clause.isQuestion)
-    return undefined;
-  if (reading.kind === 'call' && (reading.fn !== previous.fn || previous.fn.verbs.has(first))) return undefined;
-  if (reading.kind !== 'call' && reading.kind !== 'unclear' && reading.kind !== 'tie') return undefined;
+  if (!before || previous.calls.length > 1 || !mayContinue(reading, previous, language)) return undefined;
   const match = matchFunction(previous.fn, clause, language.lists);
   const { slots } = match;
   if (match.unexplained.length || slots.conflicts.length || !slots.used.length) return undefined;

@@ -30,6 +30,8 @@ export function doubtAbout(
   for (const number of numbers) {
     const word = own.find((one) => !one.isQuantity && excludes(one, number, clause, lists));
     if (word) return { kind: 'together', names, words: wordsOf(word, number) };
+    const pair = oppositesIn(own, clause);
+    if (pair) return { kind: 'together', names, words: wordsOf(...pair) };
     if (isDifference(number, clause, lists)) return { kind: 'difference', names, words: wordsOf(number) };
   }
   for (const value of numbers.length ? numbers : own) {
@@ -45,6 +47,16 @@ function excludes(word: Found, number: Found, { stems }: Clause, lists: Lists): 
   const { minimum, maximum } = word.parameter.spec;
   if (!stems.slice(word.from, word.to).every((stem) => lists.gradual.has(stem))) return true;
   return (word.value === maximum && number.value === minimum) || (word.value === minimum && number.value === maximum);
+}
+
+/** "raise and lower … to 40 %" */
+function oppositesIn(own: readonly Found[], { stems }: Clause): [Found, Found] | undefined {
+  const words = own.filter((one) => !one.isQuantity);
+  for (const [at, one] of words.entries()) {
+    const next = words[at + 1];
+    if (next && next.value !== one.value && stems.slice(one.to, next.from).join() === 'and') return [one, next];
+  }
+  return undefined;
 }
 
 /** "lower the blinds 20 %": to or by? */
@@ -72,15 +84,23 @@ function verbAgainst(
   return at < 0 ? undefined : at;
 }
 
-/** "turn the light on at 8": without its unit and its name, and with the rest already said, it may be the time. */
-export function isClock(number: Found, used: readonly Found[], { stems }: Clause, fn: CompiledFunction): boolean {
-  const { spec, unit, names } = number.parameter;
-  if (spec.required || !unit || number.hasUnit || !number.isQuantity || stems[number.from - 1] !== 'at') return false;
-  if (typeof number.value !== 'number' || number.value < 1 || number.value > 24) return false;
-  if (stems.some((stem) => names.has(stem))) return false;
-  return (fn.spec.requireOneOf ?? []).every((group) =>
-    used.some((one) => one !== number && group.includes(one.parameter.spec.name)),
-  );
+/** "turn the light on at 8", "open the vent at 7": without its unit and name, and with the rest said, it may be the time. */
+export function isClock(
+  number: Found,
+  found: readonly Found[],
+  { stems }: Clause,
+  { spec }: CompiledFunction,
+  lists: Lists,
+): boolean {
+  const { parameter, value, from } = number;
+  if (!number.isQuantity || number.hasUnit || !parameter.unit || !lists.beforeTimes.has(stems[from - 1] ?? ''))
+    return false;
+  if (typeof value !== 'number' || value < 1 || value > 24 || stems.some((stem) => parameter.names.has(stem)))
+    return false;
+  const others = found.filter((one) => !one.isQuantity);
+  if (parameter.spec.required) return others.some((one) => one.parameter === parameter);
+  const groups = spec.requireOneOf ?? [];
+  return groups.every((group) => others.some((one) => group.includes(one.parameter.spec.name)));
 }
 
 /**

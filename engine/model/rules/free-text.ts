@@ -37,28 +37,41 @@ function named(parameter: CompiledParameter, clause: Clause, lists: Lists): Free
 
 /** A verb of the function, at most one person, and "that", a colon, or a whole statement. */
 function told(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause, lists: Lists): FreeText | undefined {
-  const { stems, tokens } = clause;
-  const verb = stems[0] ?? '';
-  if (!fn.cues.some((cue) => cue[0] === verb) && !fn.verbs.has(verb)) return undefined;
+  const { stems } = clause;
+  const verb = verbPlace(fn, clause, lists);
+  if (verb === undefined) return undefined;
+  const isColon = (index: number) => opensText(clause, index);
   const at = stems.findIndex(
-    (stem, index) => index > 0 && index <= 6 && (lists.telling.has(stem) || tokens[index]?.before.includes(':')),
+    (stem, index) => index > verb && index <= verb + 6 && (lists.telling.has(stem) || isColon(index)),
   );
   if (at < 1)
     return parameter.spec.required
-      ? (noted(fn, parameter, clause, lists) ?? stated(parameter, clause, lists))
+      ? (noted(fn, parameter, clause, lists) ?? stated(fn, parameter, clause, lists))
       : undefined;
-  const persons = stems.slice(1, at);
+  const persons = stems.slice(verb + 1, at);
   if (!mayBePerson(persons, fn, lists)) return undefined;
-  const isColon = tokens[at]?.before.includes(':') ?? false;
-  const begin = isColon && !lists.telling.has(stems[at] ?? '') ? at : at + 1;
+  const begin = isColon(at) && !lists.telling.has(stems[at] ?? '') ? at : at + 1;
   if (begin >= stems.length) return undefined;
   const text = restOf(clause, begin, lists);
   if (isAddressed(persons, fn)) return { parameter, from: at, to: stems.length, text };
   const strangers = strangersIn(persons, fn, lists);
-  const first = 1 + persons.indexOf(strangers[0] ?? '');
+  const first = verb + 1 + persons.indexOf(strangers[0] ?? '');
   const addressee = strangers.length ? sourceOf(clause, first, first + strangers.length) : undefined;
-  return { parameter, from: 1, to: stems.length, text, ...(addressee === undefined ? {} : { addressee }) };
+  return { parameter, from: verb + 1, to: stems.length, text, ...(addressee === undefined ? {} : { addressee }) };
 }
+
+/** "note …", "make a note …" */
+function verbPlace(fn: CompiledFunction, { stems }: Clause, lists: Lists): number | undefined {
+  const place = lists.lightVerbs.has(stems[0] ?? '') && stems[1] === 'a' ? 2 : 0;
+  const verb = stems[place] ?? '';
+  return fn.cues.some((cue) => cue[0] === verb) || fn.verbs.has(verb) ? place : undefined;
+}
+
+/** A colon, or a quotation that goes on to the end. */
+const opensText = ({ tokens }: Clause, at: number): boolean => {
+  const before = tokens[at]?.before ?? '';
+  return before.includes(':') || (/["“„«]/.test(before) && tokens.slice(at).every((token) => token.quoted));
+};
 
 /** "forget the spare key": a whole sentence of one phrase and a text, for what does nothing in the house. */
 function noted(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause, lists: Lists): FreeText | undefined {
@@ -71,14 +84,30 @@ function noted(fn: CompiledFunction, parameter: CompiledParameter, clause: Claus
 }
 
 /** "tell everyone dinner is ready": others are told a statement; "tell me …" more often asks for something. */
-function stated(parameter: CompiledParameter, clause: Clause, lists: Lists): FreeText | undefined {
+function stated(
+  fn: CompiledFunction,
+  parameter: CompiledParameter,
+  clause: Clause,
+  lists: Lists,
+): FreeText | undefined {
   const { stems } = clause;
-  const begin = lists.determiners.has(stems[1] ?? '') ? 3 : 2;
-  const [person = '', next = ''] = [stems[begin - 1], stems[begin]];
-  if (!lists.persons.has(person) || lists.speakers.has(person)) return undefined;
+  const begin = statementBegin(fn, stems, lists);
+  if (begin === undefined) return undefined;
+  const next = stems[begin] ?? '';
   const verb = stems.findIndex((stem, at) => at > begin && lists.stating.has(stem));
   if (verb < 0 || lists.questionStarts.has(next) || lists.noStatement.has(next)) return undefined;
   return { parameter, from: 1, to: stems.length, text: restOf(clause, begin, lists) };
+}
+
+/** Behind the person and the rest of the verb ("let everyone know"), or behind a verb that takes no person. */
+function statementBegin(fn: CompiledFunction, stems: readonly string[], lists: Lists): number | undefined {
+  const [verb = '', second = ''] = stems;
+  if (lists.announcing.has(verb) && !lists.persons.has(second)) return 1;
+  const person = lists.determiners.has(second) ? 2 : 1;
+  const said = stems[person] ?? '';
+  if (!lists.persons.has(said) || lists.speakers.has(said)) return undefined;
+  const rest = fn.cues.find((cue) => cue.length === 2 && cue[0] === verb && cue[1] === stems[person + 1]);
+  return person + (rest ? 2 : 1);
 }
 
 /** A parameter of the function takes the person. */

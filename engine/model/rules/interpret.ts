@@ -11,7 +11,6 @@ import { readSentence } from './tokens.ts';
 import type { Sentence } from './tokens.ts';
 
 type Unclear = Extract<Reading, { kind: 'unclear' }>;
-type Request = Interpretation['requests'][number];
 
 export interface Interpretation {
   readonly sentence: Sentence;

@@ -25,6 +25,7 @@ export interface Lists {
   readonly nothing: ReadonlySet<string>;
   readonly something: ReadonlySet<string>;
   readonly gradual: ReadonlySet<string>;
+  readonly beforeTimes: ReadonlySet<string>;
   readonly rising: ReadonlySet<string>;
   readonly falling: ReadonlySet<string>;
   readonly shifting: ReadonlySet<string>;
@@ -41,6 +42,8 @@ export interface Lists {
   readonly towards: ReadonlySet<string>;
   readonly naming: ReadonlySet<string>;
   readonly telling: ReadonlySet<string>;
+  readonly announcing: ReadonlySet<string>;
+  readonly returning: ReadonlySet<string>;
   readonly persons: ReadonlySet<string>;
   readonly determiners: ReadonlySet<string>;
   readonly speakers: ReadonlySet<string>;
@@ -126,6 +129,7 @@ const setNames = [
   'nothing',
   'something',
   'gradual',
+  'beforeTimes',
   'rising',
   'falling',
   'shifting',
@@ -144,6 +148,8 @@ const setNames = [
   'towards',
   'naming',
   'telling',
+  'announcing',
+  'returning',
   'persons',
   'determiners',
   'speakers',

@@ -94,6 +94,8 @@ function markSmall(fn: CompiledFunction, clause: Clause, strength: number[], lis
     const isSmall =
       (lists.small.has(stem) && !isPart(stems, at, lists)) ||
       (at === 0 && lists.lightVerbs.has(stem)) ||
+      (lists.returning.has(stem) &&
+        (lists.something.has(next) || lists.nothing.has(next) || lists.directions.has(next))) ||
       (lists.directions.has(stem) &&
         !meansNothing(clause, at, lists) &&
         (lists.towards.has(next) || (at === 1 && goesTo(clause, lists)))) ||

@@ -60,10 +60,15 @@ function isCommand(reading: Reading, language: CompiledLanguage): boolean {
 /** "and stop it", "and switch it off again": of whatever the message speaks. */
 function isAboutIt({ clause, kind }: Reading, { lists }: CompiledLanguage): boolean {
   const [first = '', second = '', ...rest] = clause.stems;
+  const isNumber = (at: number) =>
+    clause.tokens[at]?.value !== undefined || lists.inNumbers.has(clause.stems[at] ?? '');
   if (kind === 'withdrawn') return lists.it.has(second);
   if (!lists.lightVerbs.has(first) || lists.givingVerbs.has(first) || !lists.it.has(second) || !rest.length)
     return false;
-  return rest.every((stem) => lists.small.has(stem) || lists.directions.has(stem) || lists.prepositions.has(stem));
+  return rest.every(
+    (stem, at) =>
+      isNumber(at + 2) || lists.small.has(stem) || lists.directions.has(stem) || lists.prepositions.has(stem),
+  );
 }
 
 const saysMore = (reading: CallReading): boolean => isActing(reading) || Boolean(reading.match?.slots.used.length);

@@ -58,8 +58,19 @@ export type Reading =
 export const isActing = (reading: Reading): reading is CallReading & { readonly missing: readonly never[] } =>
   reading.kind === 'call' && !reading.missing.length && !reading.outside.length && !reading.conflicts.length;
 
-/** @param to Behind the last token. */
+const made = new WeakMap<Sentence, { readonly language: CompiledLanguage; readonly parts: Map<string, Reading> }>();
+
+/** Read once for each part of a sentence. @param to Behind the last token. */
 export function readPart(sentence: Sentence, from: number, to: number, language: CompiledLanguage): Reading {
+  let known = made.get(sentence);
+  if (known?.language !== language) made.set(sentence, (known = { language, parts: new Map() }));
+  const key = `${from} ${to}`;
+  let reading = known.parts.get(key);
+  if (!reading) known.parts.set(key, (reading = makeReading(sentence, from, to, language)));
+  return reading;
+}
+
+function makeReading(sentence: Sentence, from: number, to: number, language: CompiledLanguage): Reading {
   const clause = readClause(sentence, from, to, language);
   const { lists } = language;
   if (lists.withdrawals.has(clause.said.join(' ')) || lists.withdrawals.has(clause.stems.join(' ')))

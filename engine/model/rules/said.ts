@@ -34,7 +34,8 @@ export function abilities(functions: readonly FunctionSpec[], tools: readonly st
 /** What has to be asked before a clause can be acted on. */
 export function questionOf(reading: CallReading, words: string): string {
   const about = words ? `About “${quoted(words)}”: ` : '';
-  const doubt = reading.doubt ?? reading.match?.slots.doubts[0];
+  const [doubt] = reading.match?.slots.doubts ?? [];
+  if (reading.doubt) return doubtFor(reading.doubt, reading.fn);
   if (doubt && reading.conflicts.length) return `${about}${doubtFor(doubt, reading.fn)}`;
   if (reading.conflicts.length) {
     const labels = reading.conflicts.map((name) => {

@@ -46,8 +46,7 @@ export function resolveSlots(
   const wrong = misplaced(fn, said, clause);
   const found = said.filter((one) => one !== wrong?.found);
   const values = new Map<string, Scalar>();
-  const used: Found[] = [];
-  const conflicts: string[] = [];
+  const [used, conflicts]: [Found[], string[]] = [[], []];
   const doubts: Doubt[] = wrong ? [wrong.doubt] : [];
   let list: Slots['list'];
   const order = fn.parameters.map((parameter) => parameter.spec.name);
@@ -56,19 +55,18 @@ export function resolveSlots(
     const all = found.filter((one) => one.parameter === parameter);
     const own = preferred(all);
     const different = [...new Set(own.map((one) => one.value))];
-    if (!own.length) continue;
     used.push(...own);
+    if (!own.length) continue;
     const doubt = doubtAbout(parameter, all, clause, lists);
     if (doubt) doubts.push(doubt);
     else if (different.length === 1) values.set(name, different[0] ?? '');
     else if (!list && isList(fn, parameter, own, clause, lists)) list = { name, values: different, order };
     else conflicts.push(name);
   }
-  doubts.push(...doubtsBetween(fn, values, used, clause));
-  for (const name of doubts.flatMap(({ names }) => names)) {
-    values.delete(name);
-    conflicts.push(name);
-  }
+  if (used.length > 1) doubts.push(...doubtsBetween(fn, values, { found, used }, clause, lists));
+  const doubted = doubts.flatMap(({ names }) => names);
+  for (const name of doubted) values.delete(name);
+  conflicts.push(...doubted);
   const outside = fn.parameters.filter((one) => isOutside(one, values.get(one.spec.name))).map((one) => one.spec.name);
   const has = (name: string) => values.has(name) || list?.name === name || conflicts.includes(name);
   return { values, used, ...(list ? { list } : {}), conflicts, doubts, outside, missing: missingOf(fn, has) };
@@ -78,10 +76,11 @@ export function resolveSlots(
 function doubtsBetween(
   fn: CompiledFunction,
   values: ReadonlyMap<string, Scalar>,
-  used: readonly Found[],
+  { found, used }: { readonly found: readonly Found[]; readonly used: readonly Found[] },
   clause: Clause,
+  lists: Lists,
 ): Doubt[] {
-  const clock = used.find((one) => isClock(one, used, clause, fn));
+  const clock = used.find((one) => isClock(one, found, clause, fn, lists));
   if (clock) return [{ kind: 'time', names: [clock.parameter.spec.name], words: [textIn(clause, clock)] }];
   const pair = excludedPair(fn, (name) => values.get(name));
   if (pair) {

@@ -21,22 +21,13 @@ export function stepsFor(requests: Interpretation['requests'], data: TaskData): 
   const questions: PendingQuestion[] = [];
   const made: { readonly reading: CallReading }[] = [];
   for (const request of requests) {
+    const open = questionInstead(request);
+    if (open || request.kind === 'tie') {
+      // Two clauses that exclude each other are asked about once.
+      if (open && !questions.some(({ question }) => question === open.question)) questions.push(open);
+      continue;
+    }
     const words = plainWordsOf(request);
-    if (request.kind === 'tie') {
-      const functions = request.matches.map(({ fn }) => fn.spec);
-      questions.push({ request: words, question: tieQuestion(functions, words) });
-      continue;
-    }
-    if (request.conflicts.length) {
-      questions.push({ request: words, question: questionOf(request, words) });
-      continue;
-    }
-    if (request.stranger !== undefined) {
-      // Nothing of an earlier step may take its place, so that it is no step.
-      const open = canonicalPrompt(request, request.calls[0] ?? {});
-      questions.push({ request: open, question: questionOf(request, words) });
-      continue;
-    }
     const agent = agentFor(request, data.agents);
     if (typeof agent === 'string') {
       questions.push({ request: words, question: agent });
@@ -57,6 +48,27 @@ export function stepsFor(requests: Interpretation['requests'], data: TaskData): 
     }
   }
   return { steps, questions };
+}
+
+/** What the person is asked before anybody is asked to do something. */
+function questionInstead(request: Interpretation['requests'][number]): PendingQuestion | undefined {
+  const words = plainWordsOf(request);
+  if (request.kind === 'tie') {
+    const functions = request.matches.map(({ fn }) => fn.spec);
+    return { request: words, question: tieQuestion(functions, words) };
+  }
+  if (request.conflicts.length) return { request: openWords(request), question: questionOf(request, words) };
+  // Nothing of an earlier step may take the place of a name that isn't known, so that it is no step.
+  if (request.stranger === undefined) return undefined;
+  return { request: canonicalPrompt(request, request.calls[0] ?? {}), question: questionOf(request, words) };
+}
+
+/** What is open of a clause that another one excludes; else its words. */
+function openWords(request: CallReading): string {
+  const [call = {}] = request.calls;
+  if (!request.doubt) return plainWordsOf(request);
+  const kept = Object.entries(call).filter(([name]) => !request.conflicts.includes(name));
+  return canonicalPrompt(request, Object.fromEntries(kept));
 }
 
 /** The one agent that may generate the function; of several the one whose topics are spoken of; else a question. */

@@ -34,6 +34,8 @@ const startsWithVerb = (
 };
 
 function strangerOf({ clause }: Reading, fn: CompiledFunction, { lists }: CompiledLanguage): CallReading | undefined {
+  const mayBe = (word: string, at: number) => lists.determiners.has(clause.stems[at - 1] ?? '') && !fn.stems.has(word);
+  if (!clause.stems.some(mayBe)) return undefined;
   const match = matchFunction(fn, clause, lists);
   const [at, ...others] = match.unexplained;
   const place = fn.parameters.find(({ spec, isNumeric, isFreeText }) => spec.required && !isNumeric && !isFreeText);

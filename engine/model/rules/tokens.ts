@@ -38,6 +38,7 @@ export const fold = (text: string): string =>
 
 /** "lights" and "switches" give "light" and "switch"; endings of verbs stay, so that a report is no order. */
 export function stemOf(word: string): string {
+  if (word === 'leaves') return 'leaf';
   if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
   if (/(?:ch|sh|ss|x|zz|o)es$/.test(word)) return word.slice(0, -2);
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`;

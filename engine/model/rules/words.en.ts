@@ -30,6 +30,8 @@ export const english: Words = {
       i would like to, i want to, i would like, i would love, i want, i need, i would appreciate it if you,
       let us have, let us, please, kindly, go ahead and, go and, come on and, come on, just, also, then, now, so, well,
       actually, ok, okay, right, alright, all right, computer, robot, assistant, dear house, hey house, hey home, oh, ah, like, and, but,
+      before i forget, one more thing, first of all, give me, give us, ok house, okay house, could someone, can someone,
+      could somebody, can somebody, i want it to be, i would like it to be,
       afterwards, after that, finally, firstly, secondly, lastly, additionally, instead, be a dear,
       make sure to, make sure that, remember to, time to, please could you, please can you, please would you,
       please will you, i would be grateful if you, i would be glad if you, it would be nice if you,
@@ -112,7 +114,8 @@ export const english: Words = {
   nothing: list('off out closed close shut stopped none inactive disabled'),
   something: list('on open opened running active enabled'),
   gradual: list('open opened up down raise raised lower lowered lift lifted drop dropped pull push roll draw wind'),
-  rising: list('raise brighten increase lift heat warm boost up'),
+  beforeTimes: list('at from for around about'),
+  rising: list('raise brighten illuminate increase lift heat warm boost up'),
   falling: list('dim lower reduce decrease cool darken drop down'),
   shifting: list('raise lower reduce increase decrease lift drop dim brighten'),
   beforeValues: list('to at on of is equals'),
@@ -130,6 +133,8 @@ export const english: Words = {
   towards: list('to at'),
   naming: list('named called titled'),
   telling: list('that saying'),
+  announcing: list('announce say note log record'),
+  returning: list('back'),
   persons: list(`
     me us everyone everybody them all mum mom dad mama papa mother father grandma grandpa granny grandad
     parents wife husband partner son daughter brother sister grandparents kids kid children family guests people others
@@ -140,7 +145,9 @@ export const english: Words = {
   stating: list('is are am was were has have will can'),
   noStatement: list('a an about to if whether some any something anything of for with how jokes stories lies'),
   thanks: ['please', 'pls', 'plz', 'thanks', 'thank you', 'thx', 'cheers', 'thanks a lot', 'thank you very much'],
-  afterShortIs: list('on off out open opened closed shut up down at too still already not being been a an too very'),
+  afterShortIs: list(`
+    on off out open opened closed shut up down at too still already not being been a an too very ready here home late done
+    served over away coming gone fine empty broken asleep awake`),
   endings: list('er est ed ing en ly'),
   contractions: {
     "don't": 'do not',

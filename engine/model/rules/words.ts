@@ -52,6 +52,8 @@ export interface Words {
   readonly something: readonly string[];
   /** Words for an end of a range that a number may make less of: "open to 40 %", "lower to 30 %", but not "close". */
   readonly gradual: readonly string[];
+  /** A number behind them may be the time. */
+  readonly beforeTimes: readonly string[];
   /** Verbs and particles that lead away from the lowest, or from the highest value. */
   readonly rising: readonly string[];
   readonly falling: readonly string[];
@@ -80,6 +82,10 @@ export interface Words {
   readonly naming: readonly string[];
   /** They introduce what shall be told. */
   readonly telling: readonly string[];
+  /** Verbs of telling that take no person. */
+  readonly announcing: readonly string[];
+  /** Before a particle they say that it was so before: "back on". */
+  readonly returning: readonly string[];
   /** To whom something may be told. */
   readonly persons: readonly string[];
   /** They may stand beside persons: "everyone in the house". */
