@@ -61,7 +61,6 @@ const codes: Partial<Record<Outcome, ErrorCode>> = {
 export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOwnerOptions): RunOwner {
   const { lease, runs, byFirst = ['done', 'asked', 'refused'], bySecond = [] } = options;
   const guard = createLoopGuard(processClock);
-  markAsker(kit.node, asksPort);
   const waiting = new Map<string, Waiting>();
   /** Of open runs: events name the request, so that bus-out can tell its person of them. */
   const requests = new Map<string, RequestInfo>();
@@ -72,6 +71,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   });
 
   function makeRuns(): Promise<Runs<AnyResult>> {
+    markAsker(kit.node, asksPort);
     const { deadlineMs, overlap } = options;
     const onProblem = (problem: Error) => kit.error(problem);
     const made = lease.ready.then((backbone) =>
