@@ -154,7 +154,7 @@ describe('an agent elsewhere', function () {
     say('turn the kitchen light on');
     const { payload, moot } = await refused;
     assert.deepEqual([moot?.outcome, called(moot)], ['refused', []]);
-    assert.match(String(payload), /may not ask/);
+    assert.match(String(payload), /who may ask here/);
   });
 
   it('is offered to people who choose, with what it does and whether it is there', async () => {

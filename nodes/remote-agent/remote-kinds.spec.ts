@@ -4,18 +4,29 @@ import { amicaTopics } from '../../engine/bus/topics.ts';
 import { amicaTypes } from '../../engine/bus/amica.ts';
 import { newId } from '../../engine/ids.ts';
 import { load, nextAt, node, until, type FlowNode } from '../../test/red/red.ts';
-import { isThere, modules, remote, say, statusOf, twoHouses, type Answering } from '../../test/red/remote-flow.ts';
+import {
+  cardOf,
+  isThere,
+  modules,
+  remote,
+  say,
+  statusOf,
+  twoHouses,
+  type Answering,
+} from '../../test/red/remote-flow.ts';
 import { comfort, config as debateConfig, costs, judge, measure } from '../../test/red/debate-flow.ts';
 import { agent, called, router } from '../../test/red/team-flow.ts';
+import { amicaClient } from '../../test/amica-client.ts';
+import applyNode from '../apply/apply.ts';
 import busIn from '../bus-in/bus-in.ts';
 import busOut from '../bus-out/bus-out.ts';
 import judgeNode from '../judge/judge.ts';
 
-const all = [...modules, judgeNode, busIn, busOut] as never[];
+const all = [...modules, judgeNode, applyNode, busIn, busOut] as never[];
 
 describe('what else is elsewhere', function () {
   this.timeout(20_000);
-  const { flow, program } = twoHouses();
+  const { flow, program, broker } = twoHouses();
 
   describe('a tool (P11)', () => {
     const card = {
@@ -100,6 +111,52 @@ describe('what else is elsewhere', function () {
     assert.deepEqual(called(moot), [['SetHeating', { room: 'living_room', celsius: 21 }]]);
     assert.deepEqual(moot?.verdict?.votes, { 'Heat.': 0.9, 'Save.': 0.4 });
     assert.equal(moot?.verdict?.sidedWith, 'comfort');
+  });
+
+  it('answers people over A.M.I.C.A., although it knows only its own topic (P3)', async () => {
+    const topic = 'folkmoot/v1/agents/lights';
+    await program(topic, `${topic}/ask`, cardOf('lights'), (ask, reply) =>
+      reply({
+        status: 'answered',
+        payload: `As ${String(ask.moot?.['user'])} wants.`,
+        mutations: [{ function: 'SetLight', parameters: { room: 'hall', state: 'on' } }],
+      }),
+    );
+    const bs = { backbone: 'bs' };
+    await load(all, [
+      ...flow([
+        { id: 'in', type: 'folkmoot-bus-in', mode: 'requests', wires: [['router']], ...bs },
+        router(['remote'], { wires: [['apply'], ['out'], [], ['remote']], ...bs }),
+        remote(),
+        {
+          id: 'apply',
+          type: 'folkmoot-apply',
+          rows: [{ kind: 'else', target: '' }],
+          wires: [['out'], ['lamp']],
+          ...bs,
+        },
+        { id: 'lamp', type: 'helper', wires: [] },
+        { id: 'out', type: 'folkmoot-bus-out', mode: 'reply', wires: [], ...bs },
+      ]),
+    ]);
+    await isThere();
+    const person = await amicaClient(broker().url);
+    try {
+      const command = nextAt('lamp');
+      const id = await person.ask('turn the hall light on', 'c9');
+      await until(() => person.parts(id).some(({ isComplete }) => isComplete));
+      assert.equal(
+        person
+          .parts(id)
+          .map(({ message }) => message)
+          .join(''),
+        'Hall light on.',
+      );
+      assert.deepEqual((await command).payload, { room: 'hall', state: 'on' });
+      await until(() => person.ended.includes('c9'));
+    } finally {
+      await person.close();
+    }
   });
 
   describe('everybody who hears a broadcast', () => {
