@@ -6,7 +6,9 @@ import { senderOf, senderProperties } from '../bus/our-properties.ts';
 import type { Sender } from '../bus/our-properties.ts';
 import { amicaTopics } from '../bus/topics.ts';
 import type { Clock } from '../clock.ts';
+import type { Store } from '../store/store.ts';
 import { asError, folkmootError } from '../errors.ts';
+import { takeUpOf } from './amica-door-restart.ts';
 import type { Senders } from '../people/senders.ts';
 import { createTakers } from './amica-door-takers.ts';
 import type { Taker, Takers } from './amica-door-takers.ts';
@@ -21,9 +23,7 @@ import { createReplyDesk } from './reply-desk.ts';
 import type { ReplyDesk } from './reply-desk.ts';
 import { forcedWords } from './reply-words.ts';
 import { createReplyEchoes } from './reply-echoes.ts';
-import type { RequestLedger, RequestRecord } from './request-ledger.ts';
-import type { Store } from '../store/store.ts';
-import { isStoreUp, storeUp } from '../store/store-up.ts';
+import type { RequestLedger } from './request-ledger.ts';
 
 export interface AmicaDoorOptions {
   readonly bus: Bus;
@@ -105,36 +105,8 @@ export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
   const closing = new AbortController();
   const intake = intakeOf(options, reports, takers, desk, closing.signal);
 
-  const echoes =
-    given.sender &&
-    createReplyEchoes({ bus, clock, report, sender: given.sender, told: (requestId) => requests.told(requestId) });
-
-  /** Requests that an earlier process was asked: each still gets its reply (see the ledger). */
-  const takeUp = async ({ owner }: Taker) => {
-    const left = await requests.load();
-    const running = left.length > 0 ? await options.openRequests() : new Set<string>();
-    for (const { id, conversation, user, text, deadlineMs, reply } of left) {
-      const expected = { id, conversation, ...(user ? { user } : {}), ...(text ? { text } : {}) };
-      const isInterrupted = reply === undefined && !running.has(id);
-      if (reply === undefined) desk.expect(expected, { deadlineMs, owner, isInterrupted });
-    }
-    void sendDecided(left, owner).catch((error: unknown) => report(asError(error)));
-  };
-  const takeUpSoon = async (taker: Taker) => {
-    const { store = {} } = options;
-    const load = () => takeUp(taker).catch((error: unknown) => report(asError(error)));
-    if (await isStoreUp(store)) return load();
-    // Without it the ids of earlier processes are known one by one, when they are claimed.
-    void storeUp(store, closing.signal).then((isUp) => (isUp ? load() : undefined));
-  };
-  /** Replies that an earlier process had found, and of which nobody knows whether they left. */
-  const sendDecided = async (left: readonly RequestRecord[], owner: string) => {
-    await echoes?.start();
-    for (const { id, conversation, deadlineMs, reply } of left) {
-      if (reply === undefined || requests.get(id)?.isTold) continue;
-      if (desk.expect({ id, conversation }, { deadlineMs, owner })) void desk.finish(id, reply);
-    }
-  };
+  const echoes = echoesOf(options);
+  const takeUp = takeUpOf(options, desk, echoes, closing.signal);
 
   /** While nobody can be reached there is nothing to wait for: what was decided is told after the next start. */
   const closeDesk = (of: { readonly owner?: string } = {}) =>
@@ -155,7 +127,7 @@ export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
           'People’s requests come over an MQTT broker, and none is named.',
         );
       }
-      taken ??= takeUpSoon(taker);
+      taken ??= takeUp(taker);
       await taken;
       const isFirst = takers.add(taker);
       void options.others?.start();
@@ -195,6 +167,9 @@ export function createAmicaDoor(given: AmicaDoorOptions): AmicaDoor {
   };
 }
 
+const echoesOf = ({ bus, clock, report, sender, requests }: AmicaDoorOptions) =>
+  sender && createReplyEchoes({ bus, clock, report, sender, told: (requestId) => requests.told(requestId) });
+
 const commonOf = ({ clock, agentId, report }: AmicaDoorOptions) => ({ clock, agentId, onProblem: report });
 
 /** A team that asks everybody by broadcast is not asked itself. */
@@ -206,7 +181,7 @@ const publisherOf =
   ({ topic, message }: AmicaOutgoing): Promise<void> => {
     const isReply = message.properties?.['AGENT_ID'] !== undefined;
     const properties = { ...message.properties, ...(isReply ? senderProperties(sender) : {}) };
-    return bus.publish(topic, { ...message, properties, keep: 'memory' });
+    return bus.publish(topic, { ...message, properties });
   };
 
 function deskOf(options: AmicaDoorOptions): ReplyDesk {

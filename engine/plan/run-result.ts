@@ -75,6 +75,8 @@ export function failedResult(request: RunningRequest, thrown: unknown, state: Pl
     case 'FOLKMOOT_MODEL_UNKNOWN':
     case 'FOLKMOOT_MODEL_UNREADABLE':
       return { ...endedResult(request, { outcome: 'failed', payload: texts.modelFailed }, state), error };
+    case 'FOLKMOOT_STORE_LOST':
+      return { ...endedResult(request, { outcome: 'failed', payload: texts.memoryAway }, state), error };
     default:
       return { ...endedResult(request, { outcome: 'failed', payload: texts.failed }, state), error };
   }

@@ -45,4 +45,5 @@ export const texts = {
     'I did nothing: a yes counts only where I asked for it, and from whom I asked. Please ask me again here.',
   tooDeep: 'That led in a circle, so I stopped.',
   failed: 'Something went wrong, so I stopped.',
+  memoryAway: 'I cannot get at what I remember right now, so I stopped. Please ask again in a moment.',
 } as const;

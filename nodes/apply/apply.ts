@@ -1,18 +1,16 @@
 /** Carries out commands: one message for each to its row, then one report. */
 import type { Apply } from '../../engine/apply/apply.ts';
-import type { Bus } from '../../engine/bus/bus.ts';
-import { whenUp } from '../../engine/bus/when-up.ts';
-import { limits } from '../../engine/limits.ts';
 import type { Report } from '../../engine/apply/report.ts';
 import { checkedRows, goneRows, type Row } from '../../engine/apply/rows.ts';
-import { leaseBackbone } from '../backbone/lease.ts';
+import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
 import { requireChosen } from '../shared/chosen.ts';
 import { languageInUse } from '../language/language-in-use.ts';
 import { defineNode, type InputContext } from '../shared/define-node.ts';
 import { flowsReady } from '../shared/flows-ready.ts';
 import { mootOf, plainMessage } from '../shared/message.ts';
-import { askRegistry, processClock } from '../shared/process.ts';
+import { askRegistry } from '../shared/process.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
+import { whenConnected } from '../shared/when-connected.ts';
 import { engineOf, type ApplyKit } from './apply-engine.ts';
 import { applyFields } from './apply.fields.ts';
 import { checkContent, isBack, lateMessage, reportMessage } from './apply-messages.ts';
@@ -31,7 +29,7 @@ export default function apply(RED: Red): void {
       const senders = new WeakMap<object, InputContext>();
       const engine = lease.ready.then((backbone) => engineOf(kit, backbone, rows, senders));
       const resumed = engine
-        .then(async (made) => resume(kit, made, rows, (await lease.ready).bus))
+        .then(async (made) => resume(kit, made, rows, await lease.ready))
         .catch((error: unknown) => {
           if (!kit.signal.aborted) kit.error(error);
         });
@@ -76,11 +74,12 @@ async function take(
   showState(kit, rows, report);
 }
 
-async function resume(kit: ApplyKit, engine: Apply, rows: readonly Row[], bus: Bus): Promise<void> {
+async function resume(kit: ApplyKit, engine: Apply, rows: readonly Row[], backbone: Backbone): Promise<void> {
   await flowsReady(kit.RED, kit.signal);
   // Commands that a crash left over most often go over the same broker; sent before it is there they would only fail.
-  await whenUp(bus, { clock: processClock, timeoutMs: limits.busConnectTimeoutMs, signal: kit.signal });
+  const isConnected = await whenConnected(backbone, kit.signal);
   if (kit.config.rows.length > 0) showState(kit, rows);
+  if (!isConnected) return;
   await engine.resume((report, message) => {
     kit.send([reportMessage(message, mootOf(message), report)]);
   });

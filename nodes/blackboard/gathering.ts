@@ -3,6 +3,7 @@ import { createGather, type Gather, type Gathered } from '../../engine/blackboar
 import { folkmootError } from '../../engine/errors.ts';
 import type { Moot } from '../../engine/moot.ts';
 import { createRunRecords } from '../../engine/plan/run-records.ts';
+import { storeUp } from '../../engine/store/store-up.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { flowsReady } from '../shared/flows-ready.ts';
 import { mootOf, plainMessage } from '../shared/message.ts';
@@ -26,7 +27,7 @@ export function gatherFor(kit: BlackboardKit, backbone: Promise<Backbone>): Node
   const resumed = gather
     .then(async (made) => {
       await flowsReady(kit.RED, kit.signal);
-      await made.resume();
+      if (await storeUp((await backbone).store, kit.signal)) await made.resume();
     })
     .catch((error: unknown) => {
       if (!kit.signal.aborted) throw error;

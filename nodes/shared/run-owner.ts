@@ -4,8 +4,6 @@
  */
 import { folkmootError, isFolkmootError, type ErrorCode } from '../../engine/errors.ts';
 import { ourTopics } from '../../engine/bus/topics.ts';
-import { whenUp } from '../../engine/bus/when-up.ts';
-import { limits } from '../../engine/limits.ts';
 import type { Outcome, RequestInfo, RunEvent } from '../../engine/moot.ts';
 import type { Runs, RunsOptions } from '../../engine/plan/runs.ts';
 import type { Backbone, BackboneLease } from '../backbone/lease.ts';
@@ -16,6 +14,7 @@ import { createLoopGuard } from './loop-guard.ts';
 import { mootOf } from './message.ts';
 import { recordsOf } from './make-runner.ts';
 import { processClock, runFeed } from './process.ts';
+import { whenConnected } from './when-connected.ts';
 import type { RedMessage } from './red.ts';
 import { requestOf, resultMessage, type AnyResult, type StartedRequest } from './run-message.ts';
 import { markAsker } from './walk.ts';
@@ -158,10 +157,9 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
 
   async function resumeOpen(made: Runs<AnyResult>): Promise<void> {
     await flowsReady(kit.RED, kit.signal);
-    const backbone = await lease.ready;
     // What a run ends in most often goes over the same broker; before that is there, devices would only fail.
-    await whenUp(backbone.bus, { clock: processClock, timeoutMs: limits.busConnectTimeoutMs, signal: kit.signal });
-    for (const run of await recordsOf(backbone, kit.id).openRuns()) {
+    if (!(await whenConnected(await lease.ready, kit.signal))) return;
+    for (const run of await recordsOf(await lease.ready, kit.id).openRuns()) {
       if (kit.signal.aborted || waiting.has(run.run)) continue;
       opened({ ...run.request, run: run.run, conversation: run.request.conversation ?? run.run });
       await made.resume(run.run).catch((error: unknown) => {

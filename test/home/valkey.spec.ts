@@ -1,0 +1,60 @@
+/** A home that keeps everything on a Valkey server. Its comings and goings: test/long. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { readAsJava } from '../java-reader.ts';
+import { startValkey, type TestValkey } from '../valkey-server.ts';
+import { newFolder, startHome, startRefused, type HomeProcess } from './home-process.ts';
+import { connectPerson, type Person } from './person.ts';
+
+describe('a home with a Valkey server', function () {
+  this.timeout(120_000);
+  let server: TestValkey;
+  let home: HomeProcess | undefined;
+  let person: Person | undefined;
+  before(async () => void (server = await startValkey({ persists: true })));
+  after(() => server.stop());
+  afterEach(async () => {
+    await person?.close();
+    await home?.stop();
+    person = home = undefined;
+  });
+
+  const start = async (more: Readonly<Record<string, string>> = {}) => {
+    home = await startHome({ env: { FOLKMOOT_VALKEY_URL: server.url, FOLKMOOT_HOUSE: 'house one', ...more } });
+    person = await connectPerson(home.ready.mqtt);
+    return { home, person };
+  };
+  it('keeps conversations as A.M.I.C.A. does, and what is its own under its name', async () => {
+    const { home, person } = await start();
+    assert.match(home.output(), new RegExp(`memory ${server.url}`));
+    assert.equal(home.ready.valkey, server.url);
+    const conversation = randomUUID();
+    const reply = await person.say('turn on the kitchen light', { conversation, user: 'ana' });
+    assert.ok(reply.hasEnded);
+    const client = new Redis(server.url);
+    // Written before the conversation's end was told.
+    const rows = await client.lrange(`conversation:${conversation}`, 0, -1);
+    assert.deepEqual(readAsJava(rows), ['USER_MESSAGE', 'AGENT_MESSAGE']);
+    assert.deepEqual(
+      rows.map((row) => (JSON.parse(row) as { text: string }).text),
+      ['turn on the kitchen light', reply.text],
+    );
+    const days = (await client.ttl(`conversation:${conversation}`)) / 86_400;
+    assert.ok(days > 29.9 && days <= 30, `${days} days`);
+    const names = (await client.keys('*')).filter((name) => !/^(conversation|folkmoot:(list|did)):/.test(name));
+    assert.ok(names.length > 5);
+    assert.deepEqual(
+      names.filter((name) => !name.startsWith('folkmoot:house one:')),
+      [],
+    );
+    client.disconnect();
+  });
+
+  it('refuses an address that is none, in words', async () => {
+    const folder = await newFolder();
+    const ended = await startRefused({ folder, env: { FOLKMOOT_VALKEY_URL: 'localhost:6379' } });
+    assert.equal(ended.code, 1);
+    assert.match(ended.output, /FOLKMOOT_VALKEY_URL is not an address of the form valkey:\/\/HOST:PORT/);
+  });
+});
