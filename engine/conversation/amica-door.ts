@@ -181,7 +181,7 @@ const publisherOf =
   ({ topic, message }: AmicaOutgoing): Promise<void> => {
     const isReply = message.properties?.['AGENT_ID'] !== undefined;
     const properties = { ...message.properties, ...(isReply ? senderProperties(sender) : {}) };
-    return bus.publish(topic, { ...message, properties });
+    return bus.publish(topic, { ...message, properties, keep: 'memory' });
   };
 
 function deskOf(options: AmicaDoorOptions): ReplyDesk {
