@@ -114,6 +114,10 @@ export async function openBackbone(
 
 async function openBus(settings: BackboneSettings, parts: BusParts): Promise<Bus> {
   if (settings.bus === 'mqtt' && settings.busUrl) return openMqttBus(settings, parts);
+  if ((settings.bus === 'valkey-streams' || settings.bus === 'valkey-pubsub') && settings.busUrl) {
+    const { openValkeyBus } = await import('./open-valkey.ts');
+    return openValkeyBus(settings, parts.processId);
+  }
   const { createInProcessBus } = await import('../../engine/bus/in-process.ts');
   return createInProcessBus({ clock: processClock });
 }
