@@ -52,14 +52,14 @@ describe('people over a Valkey server', function () {
       };
       await until(() => person.state === 'up');
       await person.subscribe(amicaTopics.events, hear);
-      await person.subscribe(amicaTopics.replies('r-1'), hear);
-      const asked = { messageId: 'r-1', conversationId: 'c-1', userName: 'ana', message: 'mail me@@home' };
+      await person.subscribe(amicaTopics.replies(`r-${bus}`), hear);
+      const asked = { messageId: `r-${bus}`, conversationId: `c-${bus}`, userName: 'ana', message: 'mail me@@home' };
       const request = writeRequest({ ...asked, atMs: Date.now() });
       const { status } = node('in') as unknown as { status: { lastCall?: { args: [{ text?: string }] } } };
       await until(() => /\.connected$/.test(status.lastCall?.args[0].text ?? ''));
       await person.publish(request.topic, request.message);
       await until(() => got.length === 3);
-      assert.deepEqual(got, ['1 You ', '2 said: mail me@@home', 'ended c-1']);
+      assert.deepEqual(got, ['1 You ', '2 said: mail me@@home', `ended c-${bus}`]);
       await person.close();
     });
   }
