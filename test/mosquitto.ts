@@ -14,6 +14,8 @@ export interface MosquittoOptions {
   readonly port?: number;
   /** Lines for its configuration. */
   readonly lines?: readonly string[];
+  /** Default: yes, whoever comes is let in. */
+  readonly isAnonymous?: boolean;
   /** Access rules; with them only what is listed is allowed. */
   readonly acl?: readonly string[];
 }
@@ -27,7 +29,7 @@ export async function startMosquitto(options: MosquittoOptions = {}): Promise<Te
   const configuration = join(folder, 'mosquitto.conf');
   const lines = [
     `listener ${port} 127.0.0.1`,
-    'allow_anonymous true',
+    `allow_anonymous ${options.isAnonymous ?? true}`,
     'persistence false',
     'max_queued_messages 20000',
     // Without it each acknowledged question and answer takes 44 ms: Nagle's algorithm on the broker's side.

@@ -7,6 +7,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   chat: () => import('./chat.ts'),
   agents: () => import('./agents.ts'),
   watch: () => import('./watch.ts'),
+  doctor: () => import('./doctor.ts'),
+  acl: () => import('./acl.ts'),
 };
 
 const asksForHelp = (word: string | undefined): boolean => word === '--help' || word === '-h' || word === 'help';

@@ -1,0 +1,107 @@
+/** `folkmoot acl`: access list and passwords for mosquitto, made from a flow. */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { accessFile, accessOf, newPassword, passwordLine, type FlowNode } from '../../engine/people/broker-access.ts';
+import { homeFolder, packageFolder } from './addresses.ts';
+import { readArgs, UsageError, type CommandIo } from './command.ts';
+
+export const summary = 'who may do what on the broker: files for mosquitto';
+
+export const help = `folkmoot acl [FLOW] [OPTIONS]
+
+Writes three files for mosquitto, made from the nodes of a flow: who may do
+what (folkmoot.acl), the passwords as mosquitto keeps them (folkmoot.passwords),
+and the same passwords to read once, give to their users and delete
+(folkmoot.users). There is one user for the home, one for people, and one for
+each agent of the flow.
+
+  FLOW            a flow file; default: that of the home
+  --topic TOPIC   a topic of devices that a node takes from messages, such as
+                  zigbee2mqtt/#; can be given more than once
+  --home NAME     user of the home's own connection; default: folkmoot-home
+  --out FOLDER    where the files go; default: here
+  --print         only prints the access list, and writes nothing
+  --force         writes over files that are there
+  -h, --help      this text
+`;
+
+const names = { acl: 'folkmoot.acl', passwords: 'folkmoot.passwords', users: 'folkmoot.users' } as const;
+
+export async function run(args: readonly string[], io: CommandIo): Promise<number> {
+  const { values, positionals } = readArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      topic: { type: 'string', multiple: true, default: [] },
+      home: { type: 'string', default: 'folkmoot-home' },
+      out: { type: 'string', default: '.' },
+      print: { type: 'boolean', default: false },
+      force: { type: 'boolean', default: false },
+    },
+  });
+  if (positionals.length > 1) throw new UsageError('One flow at a time.');
+  if (!/^[^\s:#]+$/.test(values.home)) throw new UsageError('--home is a name without blanks, : and #.');
+  const file = flowFile(positionals[0], io.env);
+  const nodes = await readFlow(file, io.env);
+  if (nodes === undefined) {
+    io.err.write(`${file} can not be read as a flow. Name a file that Node-RED wrote.\n`);
+    return 1;
+  }
+  const access = accessOf(nodes, { home: values.home, topics: values.topic });
+  if (values.print) {
+    io.out.write(accessFile(access));
+    return 0;
+  }
+  const folder = path.resolve(values.out);
+  const taken = Object.values(names).filter((name) => existsSync(path.join(folder, name)));
+  if (taken.length > 0 && !values.force) {
+    io.err.write(`${taken.join(', ')} is there already in ${folder}. With --force it is written over.\n`);
+    return 1;
+  }
+  await mkdir(folder, { recursive: true });
+  const users = access.users.map(({ name }) => ({ name, password: newPassword() }));
+  const write = (name: string, text: string) => writeFile(path.join(folder, name), text, { mode: 0o600 });
+  await write(names.acl, accessFile(access));
+  await write(names.passwords, `${users.map(({ name, password }) => passwordLine(name, password)).join('\n')}\n`);
+  await write(names.users, `${users.map(({ name, password }) => `${name} ${password}`).join('\n')}\n`);
+  io.out.write(written(folder, access.notes));
+  return 0;
+}
+
+const written = (folder: string, notes: readonly string[]): string =>
+  [
+    `Written to ${folder}: ${Object.values(names).join(', ')}.`,
+    ...notes.map((note) => `Note: ${note}`),
+    '',
+    'Lines for mosquitto.conf:',
+    '  allow_anonymous false',
+    `  acl_file ${path.join(folder, names.acl)}`,
+    `  password_file ${path.join(folder, names.passwords)}`,
+    '',
+    `mosquitto has to be able to read both. Give each user its password from ${names.users}, then delete that file.`,
+    '',
+  ].join('\n');
+
+function flowFile(given: string | undefined, env: CommandIo['env']): string {
+  if (given !== undefined) return path.resolve(given);
+  const own = path.join(homeFolder(env), 'node-red', 'flows.json');
+  return existsSync(own) ? own : path.join(packageFolder(), 'flows', 'home.json');
+}
+
+/** With `${NAME}` filled in from the environment, as Node-RED does. */
+async function readFlow(file: string, env: CommandIo['env']): Promise<readonly FlowNode[] | undefined> {
+  try {
+    const nodes = JSON.parse(await readFile(file, 'utf8')) as unknown;
+    const isFlow = Array.isArray(nodes) && nodes.every((node) => typeof (node as FlowNode | null)?.type === 'string');
+    return isFlow ? (nodes as FlowNode[]).map((node) => filled(node, env)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const filled = (node: FlowNode, env: CommandIo['env']): FlowNode => {
+  const topic = typeof node['topic'] === 'string' ? node['topic'] : undefined;
+  if (topic === undefined) return node;
+  return { ...node, topic: topic.replace(/^\$\{([^}]+)\}$/, (whole, name: string) => env[name] ?? whole) };
+};

@@ -1,0 +1,61 @@
+/** `folkmoot doctor`: looks at everything that a home needs, and says what to fix. */
+import {
+  checkBroker,
+  checkModel,
+  checkNode,
+  checkNodeRed,
+  checkValkey,
+  checkVersions,
+  type Finding,
+} from '../doctor/checks.ts';
+import { withoutLogin } from '../ready.ts';
+import { brokerAddress, packageFolder, runningHome } from './addresses.ts';
+import { readArgs, secondsOf, UsageError, type CommandIo } from './command.ts';
+
+export const summary = 'what works, and what to fix: broker, Valkey, model, home';
+
+export const help = `folkmoot doctor [OPTIONS]
+
+Checks Node.js and the installed packages, the broker (a message has to come
+back), Valkey if one is used, the model, and the running home. Says what to do
+about each that does not work. Exit code 0 when all work, else 1.
+
+  --broker ADDRESS   mqtt://HOST:PORT; default: that of the running home, then
+                     FOLKMOOT_MQTT_URL, then mqtt://127.0.0.1:1883
+  --valkey ADDRESS   redis://HOST:PORT; default: that of the running home, then
+                     FOLKMOOT_VALKEY_URL; without one none is used
+  --seconds NUMBER   how long each may take; default: 5
+  --json             as JSON
+  -h, --help         this text
+`;
+
+export async function run(args: readonly string[], io: CommandIo): Promise<number> {
+  const { values } = readArgs({
+    args: [...args],
+    options: {
+      broker: { type: 'string' },
+      valkey: { type: 'string' },
+      seconds: { type: 'string', default: '5' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const timeoutMs = secondsOf('--seconds', values.seconds, [0.1, 60]);
+  const home = await runningHome(io.env);
+  const broker = await brokerAddress(values.broker, io.env);
+  const valkey = values.valkey ?? (io.env['FOLKMOOT_VALKEY_URL']?.trim() || home?.valkey || '');
+  if (valkey && !URL.canParse(valkey))
+    throw new UsageError(`"${valkey}" is not an address such as redis://127.0.0.1:6379.`);
+  const findings = await Promise.all([
+    Promise.resolve(checkNode()),
+    checkVersions(packageFolder()),
+    checkBroker(broker, withoutLogin(broker), timeoutMs),
+    checkValkey(valkey, valkey ? withoutLogin(valkey) : ''),
+    checkModel(io.env['FOLKMOOT_MODEL']?.trim() ?? '', io.env['OPENAI_API_KEY'] ?? '', timeoutMs),
+    checkNodeRed(home?.editor, timeoutMs),
+  ]);
+  io.out.write(values.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(line).join(''));
+  return findings.every(({ isOk }) => isOk) ? 0 : 1;
+}
+
+const line = ({ what, isOk, text, todo }: Finding): string =>
+  `${isOk ? 'ok   ' : 'FAULT'} ${what.padEnd(8)} ${text}\n${todo ? `               ${todo}\n` : ''}`;
