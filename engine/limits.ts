@@ -241,6 +241,8 @@ export const limits = {
   registryAgeMs: 30 * 24 * 3_600_000,
   registryNameChars: 100,
   registrySaveMs: 2_000,
+  /** Where a bus has no last will: seconds after which presence is said again. */
+  presenceRepeatSeconds: 20,
   /** Longest wait for what a broker has retained. */
   registryReadyMs: 2_000,
   /** Somebody who asked within this time is here. */

@@ -48,6 +48,7 @@ export async function openHouse(options: {
   readonly clock: Clock;
   readonly since?: string;
   readonly store?: Store;
+  readonly repeatSeconds?: number;
 }): Promise<House> {
   const { bus, house, clock, process = `process-of-${house}`, since = new Date(clock.now()).toISOString() } = options;
   const store = options.store ?? createEmbeddedStore({ path: ':memory:', clock });
@@ -55,7 +56,7 @@ export async function openHouse(options: {
   const problems: string[] = [];
   const report = (problem: unknown) => void problems.push(String(problem));
   const registry = createRegistry({ bus, store, house, process, clock, report });
-  const presence = createPresence(bus, identity, { clock, report });
+  const presence = createPresence(bus, identity, { clock, report, repeatSeconds: options.repeatSeconds });
   const cards = createCards({ ...identity, bus, registry, clock, report });
   const services: { close(): Promise<void> }[] = [];
   const sender = { house, process };

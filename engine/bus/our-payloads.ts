@@ -11,6 +11,8 @@ export interface PresenceBody {
   readonly status: 'online' | 'offline';
   /** ISO 8601: since when the process is there. */
   readonly since: string;
+  /** It says so again at least this often, for it has no last will: after three times in vain it is offline. */
+  readonly seconds?: number;
 }
 
 /** `agents/<agentId>`, retained. Only `v`, `agentId` and `name` must be there, so that any program can join. */

@@ -24,7 +24,14 @@ export const presenceSchema = {
   description: 'Retained on folkmoot/v1/presence/<process>. The last will of the connection says offline.',
   type: 'object',
   required: ['v', 'process', 'house', 'status', 'since'],
-  properties: { v, process: name, house: name, status: { enum: ['online', 'offline'] }, since: time },
+  properties: {
+    v,
+    process: name,
+    house: name,
+    status: { enum: ['online', 'offline'] },
+    since: time,
+    seconds: { type: 'integer', minimum: 1, maximum: 3_600 },
+  },
 } as const;
 
 export const cardSchema = {

@@ -6,7 +6,7 @@ import type { Bus } from './bus.ts';
 
 export interface Retained {
   /** The same value again is not published again. */
-  set(topic: string, payload: string, properties?: Readonly<Record<string, string>>): void;
+  set(topic: string, payload: string, properties?: Readonly<Record<string, string>>, expirySeconds?: number): void;
   /** Publishes the topic's value once more: somebody else has overwritten it. */
   again(topic: string): void;
   /** Publishes an empty message, which takes it away at the broker; while the connection is down, when it is back. */
@@ -21,6 +21,7 @@ export interface Retained {
 interface Entry {
   readonly payload: string;
   readonly properties: Readonly<Record<string, string>>;
+  readonly expirySeconds?: number | undefined;
 }
 
 /** @param report What a broker refused; once for each value and connection. */
@@ -31,9 +32,10 @@ export function createRetained(bus: Bus, report: (problem: unknown) => void): Re
   const publish = (topic: string, entry: Entry) => {
     // What waits in the queue would arrive twice: the next connect publishes everything.
     if (bus.state !== 'up') return;
-    const { payload, properties } = entry;
+    const { payload, properties, expirySeconds } = entry;
+    const expiry = expirySeconds === undefined ? {} : { expirySeconds };
     const sent = bus
-      .publish(topic, { payload, properties, retain: true })
+      .publish(topic, { payload, properties, retain: true, ...expiry })
       .then(() => {
         if (payload === '' && entries.get(topic) === entry) entries.delete(topic);
       })
@@ -52,8 +54,8 @@ export function createRetained(bus: Bus, report: (problem: unknown) => void): Re
   });
 
   return {
-    set(topic, payload, properties = {}) {
-      if (entries.get(topic)?.payload !== payload) put(topic, { payload, properties });
+    set(topic, payload, properties = {}, expirySeconds = undefined) {
+      if (entries.get(topic)?.payload !== payload) put(topic, { payload, properties, expirySeconds });
     },
     again(topic) {
       const entry = entries.get(topic);

@@ -67,6 +67,25 @@ describe('the registry', () => {
     assert.deepEqual(shown(south), ['lamp-agent offline']);
   });
 
+  it('shows one without a last will as offline when it says no more that it is there', async () => {
+    const north = await open('north');
+    const south = await open('south', { repeatSeconds: limits.presenceRepeatSeconds });
+    join(south, 'lawn-agent');
+    await clock.advance(10 * limits.presenceRepeatSeconds * 1000);
+    assert.deepEqual(shown(north), ['lawn-agent online']);
+    // It dies: nothing more comes.
+    const body = { v: 1, process: 'silent', house: 'h', status: 'online', since: '2026-01-01T00:00:00Z', seconds: 20 };
+    await publish(ourTopics.presence('silent'), body, false);
+    await publish(ourTopics.agent('plain'), { v: 1, agentId: 'plain', name: 'plain', process: 'silent' });
+    await clock.advance(59_000);
+    assert.equal(north.registry.agent('plain')?.status, 'online');
+    await clock.advance(1_000);
+    assert.equal(north.registry.agent('plain')?.status, 'offline');
+    await publish(ourTopics.presence('silent'), body, false);
+    await arrived();
+    assert.equal(north.registry.agent('plain')?.status, 'online');
+  });
+
   it('shows an agent that was deleted as gone', async () => {
     const north = await open('north');
     const { card } = join(north, 'lamp-agent');

@@ -8,6 +8,7 @@ import { ourPatterns, ourTopics } from '../bus/topics.ts';
 import type { Clock } from '../clock.ts';
 import { limits } from '../limits.ts';
 import type { Store } from '../store/store.ts';
+import { createAbsences, type Absences } from './absences.ts';
 import { createCardShelf, type CardShelf, type Known } from './card-shelf.ts';
 import { retainedCame } from './fence.ts';
 import { createRollStore } from './roll-store.ts';
@@ -67,7 +68,12 @@ export function createRegistry(options: RegistryOptions): Registry {
     tools: createCardShelf({ ...shelves, kind: 'tool' }),
     users: createShelf(() => false),
   };
-  const subscriptions = listen(options, heard, presenceReader(heard, messages, clock, changed));
+  const absences = createAbsences(clock, (process) => {
+    const known = processes.get(process);
+    if (known) processes.set(process, { ...known, status: 'offline' });
+    changed();
+  });
+  const subscriptions = listen(options, heard, presenceReader(heard, messages, absences, clock, changed));
   subscriptions.catch((error: Error) => options.report(error));
   const begin = async () => {
     restore(heard, await kept.load());
@@ -98,6 +104,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     },
     async close() {
       listeners.clear();
+      absences.close();
       messages.close();
       await kept.close();
       const made = await subscriptions.catch((): Subscription[] => []);
@@ -114,7 +121,7 @@ const listen = ({ bus }: RegistryOptions, { agents, tools }: Heard, onPresence: 
   ]);
 
 const presenceReader =
-  ({ processes }: Heard, messages: OurMessages, clock: Clock, changed: () => void) =>
+  ({ processes }: Heard, messages: OurMessages, absences: Absences, clock: Clock, changed: () => void) =>
   (message: BusMessage): void => {
     if (message.payload.length === 0) return;
     const body = messages.read('presence', message);
@@ -124,6 +131,7 @@ const presenceReader =
       return messages.drop('presence', message, 'wrong topic', detail);
     }
     processes.set(body.process, seenProcess(body, clock.now()));
+    absences.heard(body);
     changed();
   };
 

@@ -2,7 +2,6 @@
  * What a process shows of itself to others on its bus, and what it knows of them: presence, cards, registry. One for each
  * backbone whose bus is shared with others.
  */
-import { senderProperties, type Sender } from '../../engine/bus/our-properties.ts';
 import type { Refusal } from '../../engine/registry/answering.ts';
 import { createCards, type Cards } from '../../engine/registry/cards.ts';
 import { createPresence, presenceWill, type ProcessIdentity } from '../../engine/registry/presence.ts';
@@ -10,6 +9,7 @@ import { createRegistry, type Registry } from '../../engine/registry/registry.ts
 import { createRegistryService } from '../../engine/registry/registry-service.ts';
 import { readSenders, refusedSenderWords } from '../../engine/people/senders.ts';
 import { asError } from '../../engine/errors.ts';
+import { limits } from '../../engine/limits.ts';
 import { processClock, runFeed } from '../shared/process.ts';
 import type { Backbone } from './open-backbone.ts';
 
@@ -29,7 +29,7 @@ export const willOf = presenceWill;
 
 /** Nothing where the bus stays within the process: there is nobody to show oneself to. */
 export const membershipOf = (backbone: Backbone): Membership | undefined =>
-  backbone.bus.kind === 'mqtt' ? backbone.once(key, () => begin(backbone)) : undefined;
+  backbone.bus.kind !== 'in-process' ? backbone.once(key, () => begin(backbone)) : undefined;
 
 function begin(backbone: Backbone): Membership {
   const { bus, store, house, processId, since } = backbone;
@@ -41,7 +41,8 @@ function begin(backbone: Backbone): Membership {
   const identity = { process: processId, house, since };
   const common = { ...identity, bus, clock: processClock, report };
   const registry = createRegistry({ ...common, store });
-  const presence = createPresence(bus, identity, common);
+  const repeatSeconds = bus.kind === 'mqtt' ? undefined : limits.presenceRepeatSeconds;
+  const presence = createPresence(bus, identity, { ...common, repeatSeconds });
   const cards = createCards({ ...common, registry });
   const refusal = refusalOf(backbone);
   const service = createRegistryService({
@@ -77,7 +78,3 @@ function refusalOf({ settings, metrics }: Backbone): Refusal {
     return refusedSenderWords;
   };
 }
-
-/** User properties of what this process sends. */
-export const ownProperties = ({ house, processId }: Backbone, more: Sender = {}): Record<string, string> =>
-  senderProperties({ ...more, house, process: processId });
