@@ -10,7 +10,7 @@ import { sharedFiles } from '../test/shared-data.ts';
 import { codeOf, filesOf, isSpec } from '../test/structure/sources.ts';
 import { measure } from './rules.cases.ts';
 import type { BenchCase } from './rules.cases.ts';
-import { readJson, runSet, say, setFiles } from './rules.sets.ts';
+import { readJson, runSet, say, setFiles, trapFigures } from './rules.sets.ts';
 import type { SetCase, SetResult } from './rules.sets.ts';
 
 const specsOf = (file: string) => readJson(file) as FunctionSpec[];
@@ -78,6 +78,29 @@ describe('the rules on the sentence sets', () => {
       assert.ok(share(sum(sets, 'wrong'), sum(sets, 'total')) < 0.02, `${sum(sets, 'wrong')} wrong`);
     });
   }
+
+  it('do nothing on sentences that contradict themselves, and act on clear ones like them', () => {
+    const sets = results('/traps-');
+    const open = trapFigures(sets, 'open');
+    assert.equal(open.wrong, 0, sets.flatMap(wrongOf).join('\n'));
+    const sealed = trapFigures(sets, 'sealed');
+    assert.ok(sealed.total >= 100);
+    assert.ok(share(sealed.wrong, sealed.total) < 0.02, `${sealed.wrong} wrong`);
+    for (const { understood, lookAlikes } of [open, sealed])
+      assert.ok(share(understood, lookAlikes) >= 0.8, `${understood} of ${lookAlikes} right`);
+  });
+
+  it('never turn a light of the home off at a level, whatever the room, the level and the words', () => {
+    const rooms = ['kitchen', 'living room', 'bedroom', 'hall'];
+    for (const room of rooms)
+      for (let percent = 1; percent <= 100; percent++)
+        for (const text of [
+          `turn the ${room} light off at ${percent} %`,
+          `${room} light off, ${percent} percent`,
+          `tell everybody that the ${room} light is off and set the ${room} light to ${percent} %`,
+        ])
+          assert.deepEqual(say(text, starter).calls, [], text);
+  });
 
   it('do the same when somebody in the team has a memory', () => {
     for (const file of setFiles()) {

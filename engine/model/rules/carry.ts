@@ -84,9 +84,14 @@ function saidIn(reading: Reading): readonly Parameters[] {
   return reading.kind === 'negated' ? [reading.mentions] : [];
 }
 
+/** As the function lists its parameters. */
+function inOrder({ parameters }: CompiledFunction, call: Parameters): Parameters {
+  const order = parameters.map(({ spec }) => spec.name).filter((name) => name in call);
+  return Object.fromEntries(order.map((name) => [name, call[name] ?? '']));
+}
+
 function withCall(reading: CallReading, call: Parameters, outside: readonly string[]): CallReading {
-  const order = reading.fn.parameters.map(({ spec }) => spec.name).filter((name) => name in call);
-  const parameters = Object.fromEntries(order.map((name) => [name, call[name] ?? '']));
+  const parameters = inOrder(reading.fn, call);
   const missing = missingOf(reading.fn, (name) => name in call);
   return { ...reading, calls: [parameters], missing, outside, isCarried: true };
 }
@@ -112,7 +117,7 @@ function sameFunction(reading: Reading, previous: CallReading, language: Compile
   const own = callReading(clause, match);
   if (!own.calls.every((call) => target in call && call[target] !== before[target])) return undefined;
   if (own.calls.every((call) => language.lists.levels.has(String(call[target])))) return undefined;
-  const calls = own.calls.map((call) => ({ ...before, ...call }));
+  const calls = own.calls.map((call) => inOrder(previous.fn, { ...before, ...call }));
   if (calls.some((call) => excludedPair(previous.fn, (name) => call[name]))) return undefined;
   const missing = missingOf(previous.fn, (name) => calls.every((call) => name in call));
   return { ...own, calls, missing, isCarried: true };

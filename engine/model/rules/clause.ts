@@ -103,13 +103,16 @@ function withoutFillers(tokens: readonly ClauseToken[], { fillers }: Lists): rea
 /** Takes politeness off both ends until nothing changes; the last word that is left stays. */
 function strip(
   all: readonly ClauseToken[],
-  { lists, typing }: CompiledLanguage,
+  { lists, typing, functions }: CompiledLanguage,
 ): { tokens: readonly ClauseToken[]; isPolite: boolean } {
   let tokens = all;
   let isPolite = false;
   for (let more = true; more && tokens.length > 0;) {
     const stems = tokens.map((token) => token.stem);
-    const front = longestAt(stems, 0, lists.before);
+    const polite = longestAt(stems, 0, lists.before);
+    // "right, …" is polite, "right blind …" is not, where there is a right one.
+    const isValue = polite?.length === 1 && !tokens[1]?.before && functions.some((fn) => fn.values.has(stems[0] ?? ''));
+    const front = isValue ? undefined : polite;
     const back = front ? undefined : longestEnd(stems, lists.after);
     more = Boolean(front ?? back);
     isPolite ||= more && isRequestForm(front ?? back ?? []);

@@ -85,6 +85,12 @@ describe('a plan by the rules', () => {
     const said = [
       'turn the band saw on and off',
       'turn a saw on',
+      'turn the band saw off at 40 %',
+      'turn the band saw on at 8',
+      'turn the band saw on and keep it off',
+      'tell Maria that it is late',
+      'tell everyone that it is late and plane the oak board',
+      'turn off the band saw and the bread saw',
       'sing',
       'turn the shiny band saw on',
       'help',
