@@ -3,6 +3,7 @@ import { amicaClient, type AmicaClient } from '../amica-client.ts';
 import type { TestBroker } from '../broker.ts';
 import { startFakeOpenAi, type FakeAnswer, type FakeOpenAi, type FakeRequest } from '../fake-openai.ts';
 import { startMosquitto } from '../mosquitto.ts';
+import { startValkey, type TestValkey } from '../valkey-server.ts';
 import { filesOf, readJson } from '../structure/sources.ts';
 import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
 
@@ -24,6 +25,7 @@ function answer({ tools, text }: FakeRequest): FakeAnswer {
 describe('the examples', function () {
   this.timeout(60_000);
   let broker: TestBroker;
+  let valkey: TestValkey;
   let nodeRed: RunningNodeRed;
   let person: AmicaClient;
   let server: FakeOpenAi;
@@ -31,6 +33,7 @@ describe('the examples', function () {
   before(async function () {
     this.timeout(120_000);
     broker = await startMosquitto();
+    valkey = await startValkey();
     server = await startFakeOpenAi({ answer });
     // Debug nodes speak to the log, where this spec listens; broker and model are this spec's own, and so no tab is off.
     const flows = nodes.map((node) => ({
@@ -38,7 +41,7 @@ describe('the examples', function () {
       ...(node['type'] === 'debug' ? { console: true } : {}),
       ...(node['type'] === 'tab' ? { disabled: false } : {}),
       ...(node['baseUrl'] ? { baseUrl: server.url } : {}),
-      ...(node['busUrl'] ? { busUrl: broker.url } : {}),
+      ...(node['busUrl'] ? { busUrl: node['bus'] === 'mqtt' ? broker.url : valkey.url } : {}),
     }));
     nodeRed = await startNodeRed({ flows });
     person = await amicaClient(broker.url);
@@ -48,6 +51,7 @@ describe('the examples', function () {
     await nodeRed?.stop();
     await server?.close();
     await broker?.stop();
+    await valkey?.stop();
   });
 
   const until = async (what: string, isSo: () => boolean): Promise<void> => {
@@ -147,6 +151,19 @@ describe('the examples', function () {
     await press('forget the key', /I have forgotten “the spare key is with Maria”/);
     const after = await press('where is the key?', /I don’t remember anything about that/);
     assert.doesNotMatch(after, /Maria/);
+  });
+
+  it('talk on a stream, in turn, from the first line on', async () => {
+    const { Redis } = await import('ioredis');
+    const reader = new Redis(valkey.port, '127.0.0.1');
+    const said = async () => (await reader.xrange('townhall', '-', '+')).map(([, [, role]]) => role);
+    const end = Date.now() + waitMs;
+    while (new Set(await said()).size < 3) {
+      assert.ok(Date.now() < end, `${(await said()).join(', ')}\n${nodeRed.log()}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal((await said())[0], 'Captain');
+    reader.disconnect();
   });
 
   it('answer people over a broker', async () => {
