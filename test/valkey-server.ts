@@ -44,6 +44,16 @@ export function valkeyProgram(): string {
   return found;
 }
 
+/** A program that is a Valkey and not a Redis, for what is to be shown with the real one. Throws when there is none. */
+export function realValkeyProgram(): string {
+  const tried = [process.env['FOLKMOOT_VALKEY_SERVER'], 'valkey-server'].filter((name) => name !== undefined);
+  const found = tried.find((name) => spawnSync(name, ['--version'], { encoding: 'utf8' }).stdout?.startsWith('Valkey'));
+  if (found) return found;
+  throw new Error(
+    'There is no Valkey server: name one with FOLKMOOT_VALKEY_SERVER (CONTRIBUTING.md says how to get it).',
+  );
+}
+
 /** A server for one suite; `stop` in `after`. */
 export async function startValkey(options: ValkeyServerOptions = {}): Promise<TestValkey> {
   const program = options.program ?? valkeyProgram();

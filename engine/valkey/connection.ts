@@ -3,8 +3,8 @@
  * Commands while it is down, and those that a loss leaves without an answer, reject at once: who calls decides on what
  * is tried again. Several connections share one description of the server.
  */
-import { readFile } from 'node:fs/promises';
 import type { Redis, RedisOptions } from 'ioredis';
+import { connectWords, pemOf } from '../bus/connect-words.ts';
 import { reconnectPauseMs } from '../bus/reconnect.ts';
 import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
@@ -74,13 +74,20 @@ export async function connectValkey(server: ValkeyServerAddress, events: ValkeyE
   const client = new Client({ ...optionsOf(server), ...tls, retryStrategy: pauses.next });
   let why = '';
   let isClosed = false;
+  // A refused user is somebody else for a moment, where the server lets anybody in, until the connection is ended.
+  let isRefused = false;
   client.on('ready', () => {
+    if (isRefused) return;
     why = '';
     pauses.connected();
     if (!isClosed) events.up();
   });
-  client.on('error', (error: Error) => (why = reasonOf(error)));
+  client.on('error', (error: Error) => {
+    why = connectWords(error, 'Valkey server');
+    isRefused ||= /WRONGPASS|NOAUTH/.test(error.message);
+  });
   client.on('close', () => {
+    isRefused = false;
     pauses.lost();
     if (!isClosed) events.down(`${address}: ${why || 'the connection was lost'}`);
   });
@@ -129,15 +136,6 @@ async function tlsOptions(server: ValkeyServerAddress): Promise<Pick<RedisOption
   };
 }
 
-async function pemOf(path: string | undefined): Promise<Buffer | undefined> {
-  if (!path) return undefined;
-  try {
-    return await readFile(path);
-  } catch (error) {
-    throw folkmootError('FOLKMOOT_BAD_SETTING', `The certificate file "${path}" can not be read.`, error);
-  }
-}
-
 /** ioredis forgets its failures at each connect; one that flaps would be tried each second. */
 function keptPauses(server: ValkeyServerAddress) {
   const pauses = {
@@ -155,11 +153,4 @@ function keptPauses(server: ValkeyServerAddress) {
       upSince = undefined;
     },
   };
-}
-
-function reasonOf(error: Error & { code?: unknown }): string {
-  if (error.code === 'ECONNREFUSED') return 'no server listens there';
-  if (error.code === 'ENOTFOUND') return 'there is no computer of that name';
-  if (/WRONGPASS|NOAUTH/.test(error.message)) return 'user or password are wrong';
-  return error.message || String(error.code ?? error.name);
 }

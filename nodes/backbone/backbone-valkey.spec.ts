@@ -74,7 +74,7 @@ describe('connections with a store on a Valkey server', function () {
     wrong.store.link?.onState((state, reason) => {
       if (state === 'down') resolve(reason ?? '');
     });
-    assert.match(await promise, /user or password are wrong/);
+    assert.match(await promise, /does not accept user and password/);
     assert.equal(blank.store.link, undefined);
     assert.equal(await blank.store.put('k', 1), 1);
   });

@@ -52,7 +52,7 @@ describe('a home whose Valkey server comes and goes', function () {
   it('starts before its server, says so, and works when it comes', async () => {
     await server.kill();
     const { home, person } = await start();
-    assert.match(home.output(), /The Valkey server at redis:\S+ cannot be used yet \(no server listens there\)/);
+    assert.match(home.output(), /The Valkey server at redis:\S+ cannot be used yet \(no Valkey server listens there\)/);
     const { text } = await person.say('turn on the bedroom light', { withinMs: answerMs });
     assert.match(text, /I cannot get at what I remember right now/);
     await server.restart();
