@@ -21,5 +21,5 @@ export const suites = [
   { name: 'scripts', globs: ['test/scripts/**/*.spec.ts'], tier: 'short', limitSeconds: 60 },
   { name: 'clone', globs: ['test/clone/**/*.spec.ts'], tier: 'long', limitSeconds: 60 },
   { name: 'backbone', globs: ['test/long/**/*.spec.ts'], tier: 'long', limitSeconds: 1200 },
-  { name: 'peers', globs: ['test/peers/**/*.spec.ts'], tier: 'long', limitSeconds: 30 },
+  { name: 'peers', globs: ['test/peers/**/*.spec.ts'], tier: 'long', limitSeconds: 420 },
 ];

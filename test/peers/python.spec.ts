@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { startHome, type HomeProcess } from '../home/home-process.ts';
 import { root } from '../structure/sources.ts';
+import { installPython } from './programs.ts';
 
 const run = promisify(execFile);
 const classes = 'es.nachobrito.amica.domain.model.message.payload';
@@ -19,26 +20,12 @@ interface Heard {
 describe('a Python program with paho-mqtt', function () {
   this.timeout(180_000);
   let folder: string;
-  let hasPeer = false;
   let home: HomeProcess | undefined;
 
   before(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'folkmoot-python-'));
-    const words = [
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--disable-pip-version-check',
-      '--target',
-      folder,
-      'paho-mqtt>=2,<3',
-    ];
-    hasPeer = await run('python3', words, { timeout: 120_000 }).then(
-      () => true,
-      () => false,
-    );
-    if (hasPeer) home = await startHome();
+    await installPython(folder);
+    home = await startHome();
   });
   after(async () => {
     await home?.stop();
@@ -53,8 +40,7 @@ describe('a Python program with paho-mqtt', function () {
     return JSON.parse(stdout) as Heard;
   }
 
-  it('asks the starter home and reads the commands, one complete reply and the end', async function () {
-    if (!hasPeer) return this.skip();
+  it('asks the starter home and reads the commands, one complete reply and the end', async () => {
     const { parts, commands, ended } = await ask('turn the kitchen light on at 40 % and mow the front lawn');
     assert.deepEqual(commands, [
       { topic: 'zigbee2mqtt/kitchen_light/set', payload: { state: 'ON', brightness: 102 } },
@@ -73,8 +59,7 @@ describe('a Python program with paho-mqtt', function () {
     assert.equal(ended, `${classes}.ConversationEnded`);
   });
 
-  it('gets words for a sentence that holds signs of other scripts', async function () {
-    if (!hasPeer) return this.skip();
+  it('gets words for a sentence that holds signs of other scripts', async () => {
     const { parts, commands } = await ask('turn on the light, s’il vous plaît 💡');
     assert.deepEqual(commands, []);
     assert.ok(parts.at(-1)?.message);
