@@ -5,17 +5,10 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startFakeOpenAi, type FakeAnswer, type FakeRequest } from '../fake-openai.ts';
 import { newFolder, startHome } from './home-process.ts';
-import { connectPerson, type Person } from './person.ts';
+import { connectPerson } from './person.ts';
 import { startMosquitto } from '../mosquitto.ts';
 
 const isPlan = (request: FakeRequest) => request.tools.some((tool) => tool.name === 'make_plan');
-
-/** Resolves when all that was published before is here. */
-async function heardAll(person: Person): Promise<void> {
-  const fence = `home/fence/${randomUUID()}`;
-  await person.publish(fence, 'here');
-  await until('the fence', () => person.state(fence) !== undefined);
-}
 
 async function until(what: string, isSo: () => boolean, withinMs = 20_000): Promise<void> {
   const end = Date.now() + withinMs;
@@ -60,7 +53,7 @@ describe('a power cut in the middle of a run', function () {
       assert.match(text, /blind/i);
       // Nothing can come after its end.
       await second.stop();
-      await heardAll(person);
+      await person.fence();
       assert.deepEqual(person.commands(), [
         { topic: 'zigbee2mqtt/hall_light/set', payload: { state: 'ON' } },
         { topic: 'zigbee2mqtt/bedroom_blind/set', payload: { position: 0 } },
@@ -94,7 +87,7 @@ describe('a power cut in the middle of a run', function () {
         [1, 2].map(() => [before.text, true]),
       );
       await homes[1]?.stop();
-      await heardAll(person);
+      await person.fence();
       assert.deepEqual(
         person.commands().map(({ topic }) => topic),
         ['zigbee2mqtt/hall_light/set', 'zigbee2mqtt/kitchen_light/set', 'zigbee2mqtt/bedroom_light/set'],
@@ -137,7 +130,7 @@ describe('a power cut in the middle of a run', function () {
       await pause(2_500);
       await person.say('turn the hall light off');
       await homes[2]?.stop();
-      await heardAll(person);
+      await person.fence();
       assert.equal(messages().length, 1);
     } finally {
       await person.close();

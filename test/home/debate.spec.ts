@@ -43,7 +43,7 @@ describe('the debate about the heating', function () {
     );
     const neither = await press('homeinject000023');
     assert.equal(neither.outcome, 'undecided');
-    await pause(500);
+    await person.quiet();
     assert.deepEqual(person.commands(), []);
   });
 });

@@ -77,7 +77,7 @@ describe('a home that is deployed anew while people ask', function () {
     const complete = (id: string) => person.parts(id).filter(({ isComplete }) => isComplete);
     const end = Date.now() + 60_000;
     while (Date.now() < end && !ids.every((id) => complete(id).length > 0)) await pause(20);
-    await pause(500);
+    await person.quiet();
     for (const [index, id] of ids.entries()) {
       const [reply, ...more] = complete(id);
       assert.deepEqual([reply?.message, more], [`Kitchen light on at ${index + 1} %.`, []]);

@@ -70,6 +70,13 @@ export interface Person {
   /** Events of all runs since the connection, in order. */
   runEvents(): readonly RunEvent[];
   publish(topic: string, payload: unknown): Promise<void>;
+  /** Resolves when all that was published before is here: what has not come by then does not come any more. */
+  fence(): Promise<void>;
+  /**
+   * Has the house answer something that does nothing, then as `fence`: what was heard before has been looked at, and what
+   * it led to at once is here. Gives the words of the request, by which its run is told from others.
+   */
+  quiet(): Promise<string>;
   /** The last state that a device told. */
   state(topic: string): unknown;
   close(): Promise<void>;
@@ -135,10 +142,22 @@ export async function connectPerson(url: string): Promise<Person> {
       CONVERSATION_ID: conversation,
       PAYLOAD_TYPE: `${classes}.UserRequest`,
     });
-  return {
+  const fence = async () => {
+    const topic = `home/fence/${randomUUID()}`;
+    await client.publishAsync(topic, '"here"', { qos: 1 });
+    if (!(await until(() => states.has(topic), answerMs))) throw new Error(`No fence within ${answerMs} ms`);
+  };
+  const person: Person = {
     client,
     send,
     ask,
+    fence,
+    async quiet() {
+      const words = 'tell me a joke';
+      await person.say(words);
+      await fence();
+      return words;
+    },
     async say(
       text,
       { conversation = randomUUID(), user = `alex-${conversation}`, id = randomUUID(), withinMs = answerMs } = {},
@@ -170,4 +189,5 @@ export async function connectPerson(url: string): Promise<Person> {
     state: (topic) => states.get(topic),
     close: () => client.endAsync(true),
   };
+  return person;
 }
