@@ -17,7 +17,7 @@ export const suites = [
     limitSeconds: 360,
   },
   { name: 'pack', globs: ['test/pack/**/*.spec.ts'], tier: 'short', limitSeconds: 180 },
-  { name: 'browser', globs: ['test/browser/**/*.spec.ts'], tier: 'short', limitSeconds: 300 },
+  { name: 'browser', globs: ['test/browser/**/*.spec.ts'], tier: 'short', limitSeconds: 290 },
   { name: 'scripts', globs: ['test/scripts/**/*.spec.ts'], tier: 'short', limitSeconds: 60 },
   { name: 'clone', globs: ['test/clone/**/*.spec.ts'], tier: 'long', limitSeconds: 60 },
   { name: 'backbone', globs: ['test/long/**/*.spec.ts'], tier: 'long', limitSeconds: 1200 },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aHouse, aLedger, call, light, states } from '../../test/support/apply-house.ts';
+import { aHouse, aLedger, call, light, states } from '../../test/red/apply-house.ts';
 
 describe('apply after a crash or a restart', () => {
   const mutations = [light('a'), call('b', 'TakeWaste'), light('c', 'hall'), call('d', 'ProduceCutGrass')];

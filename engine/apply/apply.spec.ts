@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { aHouse, call, light, states } from '../../test/support/apply-house.ts';
-import { repeats, seed } from '../../test/support/tier.ts';
+import { aHouse, call, light, states } from '../../test/red/apply-house.ts';
+import { repeats, seed } from '../../test/red/tier.ts';
 import { isFolkmootError } from '../errors.ts';
 import type { Mutation, Plan } from '../moot.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aHouse, light, states } from '../../test/support/apply-house.ts';
+import { aHouse, light, states } from '../../test/red/apply-house.ts';
 import { fakeClock } from '../clock.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
 import { createEffectLedger } from '../people/effects.ts';

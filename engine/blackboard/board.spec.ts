@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { repeats, seed } from '../../test/support/tier.ts';
+import { repeats, seed } from '../../test/red/tier.ts';
 import { sampleLanguage } from '../../test/language/agents.ts';
 import { isFolkmootError } from '../errors.ts';
 import { mutationId } from '../ids.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readAsJava } from '../../test/java-reader.ts';
-import { repeats, seed } from '../../test/support/tier.ts';
+import { repeats, seed } from '../../test/red/tier.ts';
 import { startValkeyBench, type ValkeyBench } from '../../test/valkey-place.ts';
 import { systemClock } from '../clock.ts';
 import { limits } from '../limits.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { repeats, seed } from '../../test/support/tier.ts';
+import { repeats, seed } from '../../test/red/tier.ts';
 import { readingsOf } from './reading.ts';
 
 const readings = (topic: unknown, payload: unknown, units?: Record<string, string>) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../clock.ts';
 import { createEmbeddedStore } from '../store/embedded.ts';
-import { repeats, seed } from '../../test/support/tier.ts';
+import { repeats, seed } from '../../test/red/tier.ts';
 import { createLexicalEmbed } from './lexical.ts';
 import { createMemory } from './memory.ts';
 import { openVectraIndex } from './vectra-index.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { repeats, seed } from '../../test/support/tier.ts';
+import { repeats, seed } from '../../test/red/tier.ts';
 import { folkmootError } from '../errors.ts';
 import type { PlanStep } from '../moot.ts';
 import type { CallPlanner, TeamMember } from '../router/plan.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { repeats, seed } from '../../test/support/tier.ts';
+import { repeats, seed } from '../../test/red/tier.ts';
 import { fakeClock } from '../clock.ts';
 import { createEmbeddedStore } from './embedded.ts';
 import { rejectsWith } from './store-bench.contract.ts';

@@ -1,7 +1,7 @@
 /** The part of the store contract that is about records, scans and transactions. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { repeats, seed } from '../../test/support/tier.ts';
+import { repeats, seed } from '../../test/red/tier.ts';
 import { rejectsWith, type StoreBench } from './store-bench.contract.ts';
 import type { StoreChange } from './store.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { repeats, seed } from '../../test/support/tier.ts';
+import { repeats, seed } from '../../test/red/tier.ts';
 import { startValkeyBench, type ValkeyBench } from '../../test/valkey-place.ts';
 import { keyPart } from './keys.ts';
 import { rejectsWith } from './store-bench.contract.ts';

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import type { FunctionSpec } from '../../engine/language/function-spec.ts';
 import type { Fields } from '../../nodes/shared/fields.ts';
 import { nodeNames, readJson } from '../structure/sources.ts';
-import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
+import { startNodeRed, type RunningNodeRed } from '../red/node-red.ts';
 import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.ts';
 
 const configNodes = ['backbone', 'model', 'language', 'memory-store'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { readJson } from '../structure/sources.ts';
-import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
+import { startNodeRed, type RunningNodeRed } from '../red/node-red.ts';
 import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.ts';
 
 type Saved = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
+import { startNodeRed, type RunningNodeRed } from '../red/node-red.ts';
 import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.ts';
 
 const flows = [

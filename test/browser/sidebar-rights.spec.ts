@@ -1,6 +1,6 @@
 /** Who may see runs, in a Node-RED that has users. */
 import assert from 'node:assert/strict';
-import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
+import { startNodeRed, type RunningNodeRed } from '../red/node-red.ts';
 import { flows } from './watched-flow.ts';
 
 describe('the list of runs in a Node-RED with users', function () {

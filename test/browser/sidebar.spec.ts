@@ -1,7 +1,7 @@
 /** Somebody watches runs in the editor's sidebar. */
 import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
+import { startNodeRed, type RunningNodeRed } from '../red/node-red.ts';
 import { flows } from './watched-flow.ts';
 import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.ts';
 

@@ -1,7 +1,7 @@
 /** Somebody makes a tool in the editor: drags, wires, deploys, asks and exports it. */
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
-import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
+import { startNodeRed, type RunningNodeRed } from '../red/node-red.ts';
 import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.ts';
 
 const tab = { id: 'f1', type: 'tab', label: 'my house', disabled: false, info: '' };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startMosquitto } from '../mosquitto.ts';
-import { randomFrom, seed } from '../support/tier.ts';
+import { randomFrom, seed } from '../red/tier.ts';
 import { newFolder, startHome } from './home-process.ts';
 import { connectPerson } from './person.ts';
 

@@ -5,7 +5,7 @@ import { startFakeOpenAi, type FakeAnswer, type FakeOpenAi, type FakeRequest } f
 import { startMosquitto } from '../mosquitto.ts';
 import { startValkey, type TestValkey } from '../valkey-server.ts';
 import { filesOf, readJson } from '../structure/sources.ts';
-import { startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
+import { startNodeRed, type RunningNodeRed } from '../red/node-red.ts';
 
 type SavedNode = Readonly<Record<string, unknown>>;
 

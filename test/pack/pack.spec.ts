@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { npmProgram } from '../../scripts/ensure.mjs';
 import { nodeNames, readJson } from '../structure/sources.ts';
-import { root, startNodeRed, type RunningNodeRed } from '../support/node-red.ts';
+import { root, startNodeRed, type RunningNodeRed } from '../red/node-red.ts';
 
 const run = promisify(execFile);
 /** Seconds from npm's cache; longer where each package comes over the net. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { repeats, seed } from '../../../test/support/tier.ts';
+import { repeats, seed } from '../../../test/red/tier.ts';
 import { compileLanguage } from './compile.ts';
 import { interpret } from './interpret.ts';
 import { isActing } from './reading.ts';
