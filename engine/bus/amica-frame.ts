@@ -29,7 +29,7 @@ export function amicaChannel(topic: string): string {
   if (topic.includes('.')) {
     throw folkmootError(
       'FOLKMOOT_MESSAGE_INVALID',
-      `"${topic}" has a dot in it, which a Valkey channel can't tell from "/".`,
+      `"${topic}" has a dot in it, so its channel would be that of another topic.`,
     );
   }
   return fromMqttTopic(topic);

@@ -11,6 +11,7 @@ import { limits } from '../limits.ts';
 import { connectValkey, valkeyAddress } from '../valkey/connection.ts';
 import type { ValkeyConnection, ValkeyServerAddress } from '../valkey/connection.ts';
 import type { Bus, Outgoing } from './bus.ts';
+import type { BusMetrics } from './metrics.ts';
 import { createRequests } from './requests.ts';
 import { createProblems, createState } from './subscribers.ts';
 import type { Problems, StateOfBus } from './subscribers.ts';
@@ -21,6 +22,7 @@ export interface ValkeyBusOptions extends ValkeyServerAddress {
   /** Names this process; default: one of its own for each bus. */
   readonly clientId?: string;
   readonly clock?: Clock;
+  readonly metrics?: BusMetrics | undefined;
   /** Defaults: `limits.busQueue`, `.busPayloadBytes`. */
   readonly queue?: number;
   readonly payloadBytes?: number;
@@ -69,7 +71,7 @@ export function createValkeyBase(options: ValkeyBusOptions, parts: ValkeyBasePar
     ...(parts.check ? { check: parts.check } : {}),
     send: (topic, message) => {
       if (!sender) return Promise.reject(new Error('There is no connection.'));
-      return parts.send(sender.client, topic, message);
+      return parts.send(sender.client, topic, message).then(() => options.metrics?.countOut(topic));
     },
   });
   const starting = connectBoth(options, parts.second, {

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Clock } from '../clock.ts';
 import { asError, folkmootError } from '../errors.ts';
 import type { Bus, BusMessage } from './bus.ts';
+import type { BusMetrics } from './metrics.ts';
 import { callHandler } from './subscribers.ts';
 import type { Problems } from './subscribers.ts';
 import { checkPattern } from './topics.ts';
@@ -15,6 +16,7 @@ import { isReply } from './valkey-outbox.ts';
 export interface ChannelPatternsOptions {
   readonly problems: Problems;
   readonly clock: Clock;
+  readonly metrics?: BusMetrics | undefined;
   /** Resolves when the first try to connect has ended. */
   readonly ready: () => Promise<void>;
   readonly retained: (pattern: string) => Promise<readonly BusMessage[]>;
@@ -53,10 +55,14 @@ export function createChannelPatterns(options: ChannelPatternsOptions): ChannelP
       const read = readChannel(entry.pattern, channel, bytes);
       if (!read) continue;
       if ('fault' in read) {
+        options.metrics?.dropped(read.topic, 'no frame of five parts');
         problems.report(
           folkmootError('FOLKMOOT_MESSAGE_INVALID', `A message on "${read.topic}" was dropped: ${read.fault}`),
         );
-      } else if (read.untilMs > clock.now()) give(entry, read.message);
+      } else if (read.untilMs > clock.now()) {
+        options.metrics?.countIn(read.message.topic);
+        give(entry, read.message);
+      }
     }
   };
   const hear = (own: Redis) => {

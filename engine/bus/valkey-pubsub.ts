@@ -38,6 +38,7 @@ export function createValkeyPubsubBus(options: ValkeyBusOptions): Bus {
   const patterns: ChannelPatterns = createChannelPatterns({
     problems: base.problems,
     clock,
+    metrics: options.metrics,
     ready: () => settledState(base.state),
     retained: async (pattern) => (base.client && base.state.now === 'up' ? retained.read(base.client, pattern) : []),
   });

@@ -9,6 +9,7 @@ import { openGroup } from '../valkey/streams.ts';
 import type { CommandLink, OpenGroup } from '../valkey/streams.ts';
 import type { ValkeyServerAddress } from '../valkey/connection.ts';
 import type { Bus, BusMessage } from './bus.ts';
+import type { BusMetrics } from './metrics.ts';
 import { createHeld } from './mqtt-held.ts';
 import { callHandler, checkShare } from './subscribers.ts';
 import type { Handler, Problems } from './subscribers.ts';
@@ -20,6 +21,7 @@ import { isReply } from './valkey-outbox.ts';
 export interface StreamPatternsOptions extends ValkeyServerAddress {
   readonly clock: Clock;
   readonly clientId: string;
+  readonly metrics?: BusMetrics | undefined;
   readonly problems: Problems;
   readonly link: CommandLink;
   /** Also while the bus is being closed. */
@@ -78,6 +80,7 @@ export function createStreamPatterns(options: StreamPatternsOptions): StreamPatt
     const found = [...listeners].filter(
       ({ pattern, after }) => topicMatches(pattern, message.topic) && isLater(id, after),
     );
+    if (found.length > 0) options.metrics?.countIn(message.topic);
     if (found.length > 0) await Promise.all(found.flatMap((listener) => give(listener, message) ?? []));
     else if ([...former].some((pattern) => topicMatches(pattern, message.topic))) await held.hold(message);
   };

@@ -116,7 +116,7 @@ async function openBus(settings: BackboneSettings, parts: BusParts): Promise<Bus
   if (settings.bus === 'mqtt' && settings.busUrl) return openMqttBus(settings, parts);
   if ((settings.bus === 'valkey-streams' || settings.bus === 'valkey-pubsub') && settings.busUrl) {
     const { openValkeyBus } = await import('./open-valkey.ts');
-    return openValkeyBus(settings, parts.processId);
+    return openValkeyBus(settings, parts.processId, parts);
   }
   const { createInProcessBus } = await import('../../engine/bus/in-process.ts');
   return createInProcessBus({ clock: processClock });

@@ -1,10 +1,10 @@
 /** What of a backbone is on a Valkey server: its bus, and streams by name. */
 import type { Bus } from '../../engine/bus/bus.ts';
+import type { ValkeyBusOptions } from '../../engine/bus/valkey-base.ts';
 import { folkmootError } from '../../engine/errors.ts';
 import type { ValkeyServerAddress } from '../../engine/valkey/connection.ts';
 import { createStreams, type Streams } from '../../engine/valkey/streams.ts';
 import { processClock } from '../shared/process.ts';
-import type { Red } from '../shared/red.ts';
 import type { Backbone, BackboneSettings } from './open-backbone.ts';
 
 function serverOf(settings: BackboneSettings, of: 'bus' | 'store'): ValkeyServerAddress {
@@ -25,8 +25,22 @@ function serverOf(settings: BackboneSettings, of: 'bus' | 'store'): ValkeyServer
 }
 
 /** Throws FOLKMOOT_BAD_SETTING for an address that is none. */
-export async function openValkeyBus(settings: BackboneSettings, processId: string): Promise<Bus> {
-  const options = { ...serverOf(settings, 'bus'), clientId: processId, clock: processClock };
+export async function openValkeyBus(
+  settings: BackboneSettings,
+  clientId: string,
+  parts: Partial<Pick<Backbone, 'metrics' | 'report'>> = {},
+): Promise<Bus> {
+  const bus = await createBus(settings, {
+    ...serverOf(settings, 'bus'),
+    clientId,
+    clock: processClock,
+    metrics: parts.metrics,
+  });
+  if (parts.report) bus.onProblem(parts.report);
+  return bus;
+}
+
+async function createBus(settings: BackboneSettings, options: ValkeyBusOptions): Promise<Bus> {
   if (settings.bus === 'valkey-pubsub') {
     const { createValkeyPubsubBus } = await import('../../engine/bus/valkey-pubsub.ts');
     return createValkeyPubsubBus(options);
@@ -36,7 +50,7 @@ export async function openValkeyBus(settings: BackboneSettings, processId: strin
 }
 
 /** Streams on the server of the bus, else of the store. Throws FOLKMOOT_BAD_SETTING when neither is a Valkey server. */
-export function streamsOf(RED: Red, backbone: Backbone): Streams {
+export function streamsOf(backbone: Backbone): Streams {
   return backbone.once('streams', () => {
     const { settings } = backbone;
     const isOnBus = settings.bus === 'valkey-streams' || settings.bus === 'valkey-pubsub';
@@ -49,7 +63,7 @@ export function streamsOf(RED: Red, backbone: Backbone): Streams {
     const streams = createStreams({
       server: serverOf(settings, isOnBus ? 'bus' : 'store'),
       clock: processClock,
-      onProblem: (problem) => RED.log.warn(`[folkmoot] ${problem.message}`),
+      onProblem: (problem) => backbone.report(problem),
     });
     backbone.onClose(() => streams.close());
     return streams;

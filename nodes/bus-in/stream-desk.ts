@@ -4,7 +4,6 @@ import type { Streams } from '../../engine/valkey/streams.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { streamsOf } from '../backbone/open-valkey.ts';
 import { processClock, runFeed } from '../shared/process.ts';
-import type { Red } from '../shared/red.ts';
 
 export interface StreamHall {
   readonly streams: Streams;
@@ -18,8 +17,8 @@ export interface StreamHall {
 }
 
 /** Throws FOLKMOOT_BAD_SETTING when the connections have no Valkey server. */
-export function hallOf(RED: Red, backbone: Backbone): StreamHall {
-  const streams = streamsOf(RED, backbone);
+export function hallOf(backbone: Backbone): StreamHall {
+  const streams = streamsOf(backbone);
   return backbone.once('stream hall', () => {
     const desk = createStreamDesk({ clock: processClock });
     const cleared = new Map<string, Promise<void>>();

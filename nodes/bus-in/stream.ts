@@ -26,7 +26,7 @@ const roleOf = ({ node, config }: BusInKit): string => config.role || config.nam
 
 /** Gives what ends it. */
 export async function takeStream(kit: BusInKit, backbone: Backbone): Promise<() => void> {
-  const hall = hallOf(kit.RED, backbone);
+  const hall = hallOf(backbone);
   const { config } = kit;
   const key = streamKey(config.stream);
   const reports = createBadReports({

@@ -53,6 +53,9 @@ describe('people over a Valkey server', function () {
       await until(() => person.state === 'up');
       await person.subscribe(amicaTopics.events, hear);
       await person.subscribe(amicaTopics.replies(`r-${bus}`), hear);
+      const present: string[] = [];
+      await person.subscribe('folkmoot/v1/presence/+', (message) => void present.push(String(message.payload)));
+      await until(() => present.some((text) => text.includes('"online"')));
       const asked = { messageId: `r-${bus}`, conversationId: `c-${bus}`, userName: 'ana', message: 'mail me@@home' };
       const request = writeRequest({ ...asked, atMs: Date.now() });
       const { status } = node('in') as unknown as { status: { lastCall?: { args: [{ text?: string }] } } };

@@ -12,7 +12,7 @@ import { asPublished, wordsOf } from './out-payload.ts';
 /** Throws FOLKMOOT_BAD_INPUT, FOLKMOOT_BAD_SETTING, FOLKMOOT_BUS_LOST. */
 export async function sendToStream(kit: BusOutKit, backbone: Backbone, message: RedMessage): Promise<void> {
   const { config } = kit;
-  const hall = hallOf(kit.RED, backbone);
+  const hall = hallOf(backbone);
   // Who speaks there writes its line itself, in its turn.
   if (config.stream === '') {
     if (answerStream(kit, backbone, message)) return;
@@ -36,7 +36,7 @@ export function answerStream(kit: BusOutKit, backbone: Backbone, message: RedMes
   if (isPart(message) || late) return true;
   const words = wordsOf(message.payload);
   if (words === undefined) return true;
-  hallOf(kit.RED, backbone).desk.answer(request.id, { words, how: isFailure(outcome) ? 'failed' : 'answered' });
+  hallOf(backbone).desk.answer(request.id, { words, how: isFailure(outcome) ? 'failed' : 'answered' });
   return true;
 }
 
