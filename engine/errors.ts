@@ -26,8 +26,7 @@ export const errorTable = {
   FOLKMOOT_MODEL_UNKNOWN:
     'Choose one of the providers that the model node lists; install its package if the text says so.',
   FOLKMOOT_STORE_CONFLICT: 'Somebody else changed the same record first: read it again and repeat.',
-  FOLKMOOT_STORE_FAILED:
-    'Check that the folder of the store exists, has space and belongs to the user who runs Node-RED.',
+  FOLKMOOT_STORE_FAILED: 'Check that the store has space, and that whoever runs Node-RED may use its folder or server.',
   FOLKMOOT_STORE_LOST: 'Check that the Valkey server runs and that address, user and password are right.',
   FOLKMOOT_STORE_NEWER: 'Update Folkmoot: the record was written by a newer version.',
   FOLKMOOT_STORE_VALUE: 'Store plain JSON below the size limit.',
