@@ -10,6 +10,3 @@ export function isLater(a: string, b: string): boolean {
   const [[aMs, aSequence], [bMs, bSequence]] = [partsOf(a), partsOf(b)];
   return aMs === bMs ? aSequence > bSequence : aMs > bMs;
 }
-
-/** When it was added, in milliseconds since the epoch. */
-export const timeOf = (id: string): number => Number(id.split('-')[0]);
