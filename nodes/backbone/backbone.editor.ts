@@ -38,17 +38,60 @@ function showAddressForm(node: EditorNode): void {
   show();
 }
 
+interface Checked {
+  readonly isOk: boolean;
+  readonly text: string;
+}
+
+const credentials = {
+  busUser: { type: 'text' },
+  busPassword: { type: 'password' },
+  storeUser: { type: 'text' },
+  storePassword: { type: 'password' },
+} as const;
+
+/** What the dialog holds now, saved or not. */
+function asEntered(): { settings: Record<string, unknown>; credentials: Record<string, unknown> } {
+  const settings: Record<string, unknown> = {};
+  for (const [name, { kind }] of Object.entries(backboneFields)) {
+    settings[name] = kind === 'boolean' ? Boolean(input(name).prop('checked')) : String(input(name).val() ?? '');
+  }
+  const secrets: Record<string, unknown> = {};
+  for (const name of Object.keys(credentials)) secrets[name] = String(input(name).val() ?? '');
+  return { settings, credentials: secrets };
+}
+
+/** Tries bus and store from where Node-RED runs, and says how it went. */
+function testButton(node: EditorNode): void {
+  const button = $('#folkmoot-backbone-test');
+  const result = $('#folkmoot-backbone-result').hide();
+  const show = (...lines: string[]): void => {
+    result.empty().show();
+    for (const line of lines) result.append($('<div>').text(line));
+  };
+  const marked = (what: 'bus' | 'store', { isOk, text }: Checked): string =>
+    `${isOk ? '✓' : '✗'} ${node._(`folkmoot-backbone.test.${what}`, { text })}`;
+  button.on('click', () => {
+    button.prop('disabled', true);
+    show(node._('folkmoot-backbone.test.running'));
+    void $.ajax({
+      url: 'folkmoot-admin/backbone/test',
+      method: 'POST',
+      contentType: 'application/json',
+      data: JSON.stringify({ id: node.id, ...asEntered() }),
+    })
+      .done(({ bus, store }: { bus: Checked; store: Checked }) => show(marked('bus', bus), marked('store', store)))
+      .fail((_request, _status, text) => show(node._('folkmoot-backbone.test.failed', { text })))
+      .always(() => button.prop('disabled', false));
+  });
+}
+
 RED.nodes.registerType('folkmoot-backbone', {
   category: 'config',
   color: '#C0DEED',
   icon: 'folkmoot-backbone.svg',
   defaults: editorDefaults('folkmoot-backbone', backboneFields),
-  credentials: {
-    busUser: { type: 'text' },
-    busPassword: { type: 'password' },
-    storeUser: { type: 'text' },
-    storePassword: { type: 'password' },
-  },
+  credentials,
   paletteLabel: 'connections',
   label() {
     return this.name || (this['bus'] !== 'in-process' && this['busUrl'] ? String(this['busUrl']) : 'connections');
@@ -69,5 +112,6 @@ RED.nodes.registerType('folkmoot-backbone', {
     showRowsWhen(input('store'));
     showEncryption();
     showAddressForm(this);
+    testButton(this);
   },
 });
