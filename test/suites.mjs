@@ -18,7 +18,12 @@ export const suites = [
   },
   { name: 'pack', globs: ['test/pack/**/*.spec.ts'], tier: 'short', limitSeconds: 180 },
   { name: 'browser', globs: ['test/browser/**/*.spec.ts'], tier: 'short', limitSeconds: 290 },
-  { name: 'scripts', globs: ['test/scripts/**/*.spec.ts'], tier: 'short', limitSeconds: 60 },
+  {
+    name: 'scripts',
+    globs: ['test/scripts/**/*.spec.ts', 'test/compose/**/*.spec.ts'],
+    tier: 'short',
+    limitSeconds: 60,
+  },
   { name: 'clone', globs: ['test/clone/**/*.spec.ts'], tier: 'long', limitSeconds: 60 },
   { name: 'backbone', globs: ['test/long/**/*.spec.ts'], tier: 'long', limitSeconds: 1200 },
   { name: 'peers', globs: ['test/peers/**/*.spec.ts'], tier: 'long', limitSeconds: 420 },
