@@ -65,7 +65,12 @@ RED.nodes.registerType('folkmoot-language', {
         addItem: (container, _index, data) => drawFunction(container, data, this),
       });
     fillList(saved);
-    text = jsonListEditor({ node: this, setting: 'functions', onlyObjects: true, isInUse: () => view === 'json' });
+    text = jsonListEditor({
+      node: this,
+      setting: 'functions',
+      isInUse: () => view === 'json',
+      word: (fault, values) => this._(`folkmoot-language.error.${fault}`, values),
+    });
     const tabs = [
       { id: 'folkmoot-language-tab-list', label: this._('folkmoot-language.tab.list') },
       { id: 'folkmoot-language-tab-json', label: this._('folkmoot-language.tab.json') },

@@ -25,7 +25,12 @@ RED.nodes.registerType('folkmoot-model', {
   oneditprepare() {
     const provider = $('#node-config-input-provider');
     const isInUse = (): boolean => provider.val() === 'scripted';
-    script = jsonListEditor({ node: this, setting: 'script', onlyObjects: true, isInUse });
+    script = jsonListEditor({
+      node: this,
+      setting: 'script',
+      isInUse,
+      word: (fault, values) => this._(`folkmoot-model.error.${fault}`, values),
+    });
     showRowsWhen(provider);
     provider.on('change', () => {
       script?.resize();

@@ -13,8 +13,8 @@ export interface JsonListOptions {
   readonly setting: string;
   /** Whether the text counts: it is shown, and holds the truth. */
   readonly isInUse: () => boolean;
-  /** Each entry has to be an object. */
-  readonly onlyObjects: boolean;
+  /** Says a fault in the words of this node's catalogue. */
+  readonly word: (fault: Fault['id'], values: Fault['values']) => string;
 }
 
 export interface JsonListEditor<T> {
@@ -28,8 +28,8 @@ export interface JsonListEditor<T> {
   close(): void;
 }
 
-/** Of a config node's dialog; the element is `node-config-input-<setting>-editor`, words stand under `<type>.error`. */
-export function jsonListEditor<T>({ node, setting, isInUse, onlyObjects }: JsonListOptions): JsonListEditor<T> {
+/** A list of objects in a config node's dialog; the element is `node-config-input-<setting>-editor`. */
+export function jsonListEditor<T>({ node, setting, isInUse, word }: JsonListOptions): JsonListEditor<T> {
   const id = `node-config-input-${setting}-editor`;
   const editor = RED.editor.createEditor({
     id,
@@ -37,11 +37,11 @@ export function jsonListEditor<T>({ node, setting, isInUse, onlyObjects }: JsonL
     value: JSON.stringify(node[setting] ?? [], null, 2),
   });
   const reason = $('<div class="form-tips folkmoot-fault" role="alert">').hide().insertAfter(`#${id}`);
-  const readNow = (): Read<T> => readList<T>(editor.getValue(), onlyObjects);
+  const readNow = (): Read<T> => readList<T>(editor.getValue());
   const check = (): void => {
     const read = readNow();
     const fault = 'fault' in read && isInUse() ? read.fault : undefined;
-    reason.text(fault ? node._(`${node.type}.error.${fault.id}`, fault.values) : '').toggle(fault !== undefined);
+    reason.text(fault ? word(fault.id, fault.values) : '').toggle(fault !== undefined);
     $(`#${id}`).toggleClass('folkmoot-bad', fault !== undefined);
     $('#node-config-dialog-ok')
       .prop('disabled', fault !== undefined)
@@ -61,7 +61,7 @@ export function jsonListEditor<T>({ node, setting, isInUse, onlyObjects }: JsonL
   };
 }
 
-function readList<T>(text: string, onlyObjects: boolean): Read<T> {
+function readList<T>(text: string): Read<T> {
   let read: unknown;
   try {
     read = JSON.parse(text.trim() || '[]');
@@ -69,8 +69,6 @@ function readList<T>(text: string, onlyObjects: boolean): Read<T> {
     return { fault: { id: 'json', values: { reason: String((error as Error).message) } } };
   }
   if (!Array.isArray(read)) return { fault: { id: 'noList', values: {} } };
-  const wrong = onlyObjects
-    ? read.findIndex((one) => typeof one !== 'object' || one === null || Array.isArray(one))
-    : -1;
+  const wrong = read.findIndex((one) => typeof one !== 'object' || one === null || Array.isArray(one));
   return wrong < 0 ? { list: read as T[] } : { fault: { id: 'noEntry', values: { number: wrong + 1 } } };
 }
