@@ -2,45 +2,24 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fakeClock, type FakeClock } from '../../engine/clock.ts';
+import { onFakeTime } from '../../test/red/fake-time.ts';
 import { call, commands, device, flow, light, modules } from '../../test/red/apply-flow.ts';
-import {
-  arrivals,
-  deploy,
-  load,
-  node,
-  settle,
-  startServer,
-  stopServer,
-  unload,
-  until,
-  type FlowNode,
-} from '../../test/red/red.ts';
-import { useClock } from '../shared/process.ts';
+import { arrivals, deploy, load, node, settle, until, type FlowNode } from '../../test/red/red.ts';
 
 describe('apply node: failures and restarts', () => {
-  let clock: FakeClock;
+  const clock = onFakeTime();
   let folder = '';
   /** A store that outlives its last user. */
   const kept = (more: object = {}): FlowNode[] =>
     flow({ backbone: 'b', ...more }, [{ id: 'b', type: 'folkmoot-backbone', storePath: folder }]);
-  before(startServer);
-  after(stopServer);
   beforeEach(() => {
-    clock = fakeClock();
-    useClock(clock);
     folder = mkdtempSync(join(tmpdir(), 'apply-'));
   });
-  afterEach(async () => {
-    await unload();
-    useClock();
-    assert.equal(clock.waiting, 0);
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => rmSync(folder, { recursive: true }));
   const receive = (message: object) => node('a').receive(message);
   const inTime = async (ms = 300) => {
     await settle();
-    await clock.advance(ms);
+    await clock().advance(ms);
     await settle();
   };
 
@@ -118,11 +97,12 @@ describe('apply node: failures and restarts', () => {
     await load(modules, kept());
     const [report, lights] = [arrivals('report'), arrivals('light')];
     receive({ ...commands([light()]), custom: 1 });
-    await settle();
+    // A store in a folder opens in its own time.
+    await until(() => lights.length === 1);
     assert.deepEqual([lights.length, report.length], [1, 0]);
     await deploy(kept({ name: 'other' }), 'nodes');
     await until(() => report.length === 1);
-    assert.equal(clock.waiting, 0);
+    assert.equal(clock().waiting, 0);
     assert.equal(lights.length, 1);
     assert.equal(report[0]?.payload, 'Kitchen light at 40 %.');
     assert.deepEqual([report[0]?.topic, report[0]?.['custom']], ['home', 1]);

@@ -1,37 +1,14 @@
 import assert from 'node:assert/strict';
-import { fakeClock, type FakeClock } from '../../engine/clock.ts';
+import { onFakeTime } from '../../test/red/fake-time.ts';
 import { call, commands, flow, light, modules, rows } from '../../test/red/apply-flow.ts';
-import {
-  arrivals,
-  load,
-  nextAt,
-  node,
-  onTab,
-  settle,
-  startServer,
-  stopServer,
-  unload,
-  until,
-} from '../../test/red/red.ts';
-import { useClock } from '../shared/process.ts';
+import { arrivals, load, nextAt, node, onTab, settle, unload, until } from '../../test/red/red.ts';
 
 describe('apply node', () => {
-  let clock: FakeClock;
-  before(startServer);
-  after(stopServer);
-  beforeEach(() => {
-    clock = fakeClock();
-    useClock(clock);
-  });
-  afterEach(async () => {
-    await unload();
-    useClock();
-    assert.equal(clock.waiting, 0);
-  });
+  const clock = onFakeTime();
   const receive = (message: object) => node('a').receive(message);
   const inTime = async (ms = 300) => {
     await settle();
-    await clock.advance(ms);
+    await clock().advance(ms);
     await settle();
   };
 

@@ -1,21 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  arrivals,
-  core,
-  deploy,
-  load,
-  nextAt,
-  node,
-  onTab,
-  settle,
-  startServer,
-  stopServer,
-  unload,
-  until,
-} from '../../test/red/red.ts';
+import { arrivals, core, deploy, load, nextAt, node, onTab, settle, unload, until } from '../../test/red/red.ts';
 import { limits } from '../../engine/limits.ts';
-import { fakeClock, type FakeClock } from '../../engine/clock.ts';
-import { useClock } from '../shared/process.ts';
+import { onFakeTime } from '../../test/red/fake-time.ts';
 import type { RedMessage } from '../shared/red.ts';
 import sense from './sense.ts';
 
@@ -36,18 +22,7 @@ const dark = {
 };
 
 describe('sense node', () => {
-  let clock: FakeClock;
-  before(startServer);
-  after(stopServer);
-  beforeEach(() => {
-    clock = fakeClock();
-    useClock(clock);
-  });
-  afterEach(async () => {
-    await unload();
-    useClock();
-    assert.equal(clock.waiting, 0);
-  });
+  const clock = onFakeTime();
 
   it('loads with defaults: passes news on as events, nothing in the first seconds', async () => {
     await load(
@@ -60,7 +35,7 @@ describe('sense node', () => {
     const dropped = nextAt('dropped');
     hall({ occupancy: true });
     assert.equal((await dropped)['reason'], 'just started');
-    await clock.advance(2000);
+    await clock().advance(2000);
     const event = nextAt('event');
     hall({ occupancy: true });
     assert.deepEqual((await event).payload, [
@@ -132,17 +107,17 @@ describe('sense node', () => {
     for (const power of [2, 400, 50, 3, 2]) {
       node('s').receive({ topic: 'zigbee2mqtt/washing_machine_plug', payload: { power } });
       await settle();
-      await clock.advance(20_000);
+      await clock().advance(20_000);
     }
-    await clock.advance(19_000);
+    await clock().advance(19_000);
     assert.equal(events.length, 0);
-    await clock.advance(1_000);
+    await clock().advance(1_000);
     await settle();
     assert.deepEqual(
       events.map(({ payload }) => payload),
       ['the washing is done'],
     );
-    await clock.advance(600_000);
+    await clock().advance(600_000);
     await settle();
     assert.equal(events.length, 1);
   });
@@ -212,12 +187,12 @@ describe('sense node', () => {
     await load(modules, before);
     node('s').receive({ topic: 'zigbee2mqtt/plug', payload: { power: 2 }, moot: { v: 1, depth: 3 } });
     await settle();
-    await clock.advance(30_000);
+    await clock().advance(30_000);
     await deploy([...flow({ rules: [done], name: 'other name' }), other], 'nodes');
     const event = nextAt('event');
-    await clock.advance(29_999);
+    await clock().advance(29_999);
     await settle();
-    await clock.advance(1);
+    await clock().advance(1);
     const message = await event;
     assert.deepEqual([message.payload, message.topic, message.moot?.depth], ['done at 2 W', 'zigbee2mqtt/plug', 3]);
     node('s').receive({ topic: 'zigbee2mqtt/plug', payload: { power: 20 } });
@@ -226,7 +201,7 @@ describe('sense node', () => {
     await deploy([other, ...onTab([])], 'nodes');
     await deploy(before, 'nodes');
     const events = arrivals('event');
-    await clock.advance(120_000);
+    await clock().advance(120_000);
     await settle();
     assert.deepEqual(events, []);
   });
@@ -236,15 +211,15 @@ describe('sense node', () => {
     await load(modules, busy);
     hall({ occupancy: true, illuminance: 1 });
     await settle();
-    await clock.advance(2000);
+    await clock().advance(2000);
     hall({ illuminance: 2 });
     await settle();
     const changed = flow({ rules: [dark] });
     await deploy(changed, 'nodes');
     await settle();
     // What it saw last is kept by its connections, which outlive the deploy, and written within a second.
-    await clock.advance(limits.stateSaveMs);
-    assert.equal(clock.waiting, 0);
+    await clock().advance(limits.stateSaveMs);
+    assert.equal(clock().waiting, 0);
     const event = nextAt('event');
     hall({ occupancy: true, illuminance: 3 });
     assert.match(String((await event).payload), /3 lx/);
