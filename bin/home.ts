@@ -2,13 +2,14 @@
 import path from 'node:path';
 import { startBroker, type Broker } from './broker.ts';
 import { answersMqtt5 } from './broker-probe.ts';
+import { readFlow } from './flow-file.ts';
 import { fillFolder, prepareFolder } from './home-folder.ts';
 import { lockHome } from './home-lock.ts';
+import { storeOfHome } from './home-store.ts';
 import { startNodeRed } from './node-red.ts';
 import { inWords } from './refusal.ts';
 import { removeReady, withoutLogin, writeReady, type Ready } from './ready.ts';
 import { userName, type HomeSettings } from './settings.ts';
-import { faultOfValkey } from './valkey-probe.ts';
 
 export interface Home {
   readonly ready: Ready;
@@ -52,13 +53,6 @@ async function noteOnBroker(settings: HomeSettings, broker: Broker | undefined):
   return ` Port ${port} is taken${hint}.`;
 }
 
-async function noteOnStore({ storeUrl }: HomeSettings): Promise<string> {
-  const fault = storeUrl === '' ? undefined : await faultOfValkey(storeUrl);
-  if (fault === undefined) return '';
-  const where = withoutLogin(storeUrl);
-  return ` The Valkey server at ${where} cannot be used yet (${fault}); the home goes on as soon as it can.`;
-}
-
 function readyLine(settings: HomeSettings, ready: Ready, note: string): string {
   const wanted = settings.editorPort.port;
   const isMoved = !settings.editorPort.isSet && !ready.editor.endsWith(`:${wanted}`);
@@ -94,26 +88,26 @@ export async function startHome({ settings, root, say }: StartOptions): Promise<
     const broker = settings.brokerUrl ? undefined : await startBroker(settings.brokerPort);
     if (broker) open.push(() => broker.close());
     const brokerUrl = broker?.url ?? settings.brokerUrl;
-    const storeNote = await noteOnStore(settings);
+    const store = await storeOfHome(settings.storeUrl, await readFlow(path.join(folder.userDir, folder.flowFile)));
     const note = await noteOnBroker(settings, broker);
     tellFlow(settings, brokerUrl);
     const nodeRed = await startNodeRed(folder, settings, root);
     open.push(() => nodeRed.close());
     if (nodeRed.problem) say(nodeRed.problem);
     // So that a request right after the ready line is heard; a broker that isn't there yet is not waited for.
-    else if (storeNote === '' && (note === '' || broker)) await nodeRed.untilListening(listenMs);
+    else if (store.note === '' && (note === '' || broker)) await nodeRed.untilListening(listenMs);
     const ready: Ready = {
       v: 1,
       pid: process.pid,
       editor: nodeRed.editor,
       mqtt: withoutLogin(brokerUrl),
       isBrokerEmbedded: broker !== undefined,
-      ...(settings.storeUrl ? { valkey: withoutLogin(settings.storeUrl) } : {}),
+      ...(store.address ? { valkey: store.address } : {}),
       since: new Date().toISOString(),
     };
     await writeReady(settings.folder, ready);
     open.push(() => removeReady(settings.folder));
-    say(readyLine(settings, ready, note + storeNote));
+    say(readyLine(settings, ready, note + store.note));
     return { ready, close };
   } catch (error) {
     await close();
