@@ -80,6 +80,10 @@ export interface RequestInfo {
   readonly replyTo?: string;
 }
 
+/** A person's request in A.M.I.C.A.'s form, over a broker or a Valkey server: it waits at the reply desk. */
+export const isAmicaRequest = (request: RequestInfo | undefined): request is RequestInfo =>
+  request?.via === 'amica' || request?.via === 'amica-valkey';
+
 /** What one debater says in one round of a debate. */
 export interface Statement {
   /** From 1. */

@@ -2,6 +2,7 @@
 import type { RunRequest, RunResult } from '../plan/run-request.ts';
 import type { HistoryLine } from '../router/plan-prompt.ts';
 import { limits } from '../limits.ts';
+import { isAmicaRequest } from '../moot.ts';
 import type { Conversations } from './conversation.ts';
 
 export interface History {
@@ -23,7 +24,7 @@ export function createHistory(conversations: Conversations): History {
     },
     async keep({ request, payload }, agentId) {
       const { conversation, user, text } = request;
-      if (!conversation || request.event || request.request?.via === 'amica' || !text.trim()) return;
+      if (!conversation || request.event || isAmicaRequest(request.request) || !text.trim()) return;
       await conversations.append(conversation, [
         { messageType: 'USER_MESSAGE', source: user ?? 'user', text },
         ...(payload.trim() ? [{ messageType: 'AGENT_MESSAGE' as const, source: agentId, text: payload }] : []),

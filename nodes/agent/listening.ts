@@ -4,6 +4,7 @@
  */
 import type { AmicaRequest } from '../../engine/bus/amica.ts';
 import { checkedEventKinds, hearSystemEvents, type SystemEvent } from '../../engine/events/system-events.ts';
+import { isAmicaRequest } from '../../engine/moot.ts';
 import type { Backbone, BackboneLease } from '../backbone/lease.ts';
 import { doorOf } from '../bus-in/door.ts';
 import { leadsToReply } from '../bus-in/next-nodes.ts';
@@ -99,7 +100,7 @@ async function takeRequests(kit: AgentKit, backbone: Backbone): Promise<Stop> {
     owner: kit.id,
     deadlineMs: kit.config.deadlineSeconds * 1000,
     accept: (request: AmicaRequest) => {
-      if (!refusePaused(backbone, door, request)) kit.node.receive(requestMessage(kit.RED, request));
+      if (!refusePaused(backbone, door, request)) kit.node.receive(requestMessage(kit.RED, backbone, request));
     },
     givesWay: true,
     onGivenWay: giveWay,
@@ -118,7 +119,7 @@ async function reply(
   backbone: Backbone,
   { owner, request, conversation, result }: RunEnded,
 ): Promise<void> {
-  if (owner !== kit.id || request?.via !== 'amica' || !result || leadsToReply(kit.RED, kit.node, resultPort)) return;
+  if (owner !== kit.id || !isAmicaRequest(request) || !result || leadsToReply(kit.RED, kit.node, resultPort)) return;
   const { desk, wasAnswered } = doorOf(kit.RED, backbone);
   const send = () => desk.finish(request.id, result.payload);
   try {

@@ -5,6 +5,7 @@ import { createRequestMemory, type RequestMemory } from '../../engine/conversati
 import { createRequestLedger } from '../../engine/conversation/request-ledger.ts';
 import { agentIdFrom } from '../../engine/ids.ts';
 import { readSenders } from '../../engine/people/senders.ts';
+import { isAmicaRequest } from '../../engine/moot.ts';
 import { openRequests } from '../../engine/plan/run-records.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { conversationsOf } from '../shared/conversations.ts';
@@ -66,13 +67,13 @@ export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
         if (isDeploy) pause(all);
       }),
       runFeed.onStarted(({ request, deadlineMs }) => {
-        if (request?.via === 'amica') door.desk.extend(request.id, deadlineMs);
+        if (isAmicaRequest(request)) door.desk.extend(request.id, deadlineMs);
       }),
       runFeed.onEnded(({ request, outcome }) => {
-        if (request?.via === 'amica') door.desk.runEnded(request.id, outcome);
+        if (isAmicaRequest(request)) door.desk.runEnded(request.id, outcome);
       }),
       runFeed.onWorking(({ request, withinMs }) => {
-        if (request?.via === 'amica') door.desk.working(request.id, withinMs);
+        if (isAmicaRequest(request)) door.desk.working(request.id, withinMs);
       }),
     ];
     backbone.onClose(async () => {

@@ -16,7 +16,7 @@ export async function takeRequests(kit: BusInKit, backbone: Backbone): Promise<(
     if (refusePaused(backbone, door, request)) return;
     const wasAlone = isAlone;
     isAlone = !reachesAnything(kit.RED, kit.node);
-    if (!isAlone) return kit.send(requestMessage(kit.RED, request));
+    if (!isAlone) return kit.send(requestMessage(kit.RED, backbone, request));
     if (!wasAlone) kit.warn('Nobody gets what people ask: what this node is wired to is not there or disabled.');
     door.nobody(request);
   };
@@ -32,7 +32,7 @@ export async function takeRequests(kit: BusInKit, backbone: Backbone): Promise<(
 }
 
 /** What a person asks, as a message that begins a run. */
-export function requestMessage(RED: Red, request: AmicaRequest): RedMessage {
+export function requestMessage(RED: Red, { bus }: Pick<Backbone, 'bus'>, request: AmicaRequest): RedMessage {
   const { messageId: id, conversationId: conversation, userName: user, message, depth } = request;
   return {
     _msgid: RED.util.generateId(),
@@ -43,7 +43,7 @@ export function requestMessage(RED: Red, request: AmicaRequest): RedMessage {
       conversation,
       ...(user ? { user } : {}),
       ...(depth ? { depth } : {}),
-      request: { id, via: 'amica', replyTo: amicaTopics.replies(id) },
+      request: { id, via: bus.kind.startsWith('valkey-') ? 'amica-valkey' : 'amica', replyTo: amicaTopics.replies(id) },
     },
   };
 }

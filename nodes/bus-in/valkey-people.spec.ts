@@ -13,7 +13,7 @@ import busInNode from './bus-in.ts';
 const modules = [backboneNode, busInNode, busOutNode, ...core('function')] as never[];
 const answering = `
   node.send({ ...msg, payload: 'You ', moot: { ...msg.moot } });
-  msg.payload = 'said: ' + msg.payload;
+  msg.payload = 'said: ' + msg.payload + ' by ' + msg.moot.request.via;
   msg.moot.outcome = 'done';
   return msg;
 `;
@@ -62,7 +62,7 @@ describe('people over a Valkey server', function () {
       await until(() => /\.connected$/.test(status.lastCall?.args[0].text ?? ''));
       await person.publish(request.topic, request.message);
       await until(() => got.length === 3);
-      assert.deepEqual(got, ['1 You ', '2 said: mail me@@home', `ended c-${bus}`]);
+      assert.deepEqual(got, ['1 You ', '2 said: mail me@@home by amica-valkey', `ended c-${bus}`]);
       await person.close();
     });
   }

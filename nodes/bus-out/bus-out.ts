@@ -4,7 +4,7 @@ import { whenUp } from '../../engine/bus/when-up.ts';
 import { isDecline } from '../../engine/conversation/foreign-responders.ts';
 import { folkmootError } from '../../engine/errors.ts';
 import { limits } from '../../engine/limits.ts';
-import type { Moot, RequestInfo } from '../../engine/moot.ts';
+import { isAmicaRequest, type Moot, type RequestInfo } from '../../engine/moot.ts';
 import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
 import { doorOf } from '../bus-in/door.ts';
 import { markReplier } from '../bus-in/next-nodes.ts';
@@ -88,7 +88,7 @@ async function reply(kit: BusOutKit, backbone: Backbone, message: RedMessage): P
     throw folkmootError('FOLKMOOT_BAD_INPUT', 'The message belongs to no request, so there is nobody to answer.');
   }
   if (request.via === 'stream') return void answerStream(kit, backbone, message);
-  if (request.via !== 'amica' || moot.late) return;
+  if (!isAmicaRequest(request) || moot.late) return;
   if (backbone.bus.kind === 'in-process') {
     throw folkmootError(
       'FOLKMOOT_BUS_NEEDS_BROKER',
