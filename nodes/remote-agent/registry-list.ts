@@ -4,22 +4,7 @@ import { leaseBackbone } from '../backbone/lease.ts';
 import { membershipOf } from '../backbone/membership.ts';
 import type { Red } from '../shared/red.ts';
 import type { PluginRed } from '../sidebar/sidebar.ts';
-
-/** What an editor shows of one. */
-export interface Listed {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly house: string;
-  readonly status: string;
-}
-
-export interface RegistryList {
-  readonly agents: readonly Listed[];
-  readonly tools: readonly Listed[];
-  /** Why there is nothing: the connections are not deployed, or have no broker. */
-  readonly problem?: 'missing' | 'no broker';
-}
+import type { Listed, RegistryList } from './listed.ts';
 
 const path = '/folkmoot-admin/registry';
 

@@ -7,7 +7,7 @@ import {
   showRowsWhen,
   textList,
 } from '../shared/editor-kit.ts';
-import type { RegistryList } from './registry-list.ts';
+import type { RegistryList } from './listed.ts';
 import { remoteAgentFields } from './remote-agent.fields.ts';
 
 /** What reads the commands of the dialog that is open. */

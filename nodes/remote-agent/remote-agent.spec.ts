@@ -14,7 +14,7 @@ import {
   type Answering,
 } from '../../test/red/remote-flow.ts';
 import { called, config, ends } from '../../test/red/team-flow.ts';
-import type { RegistryList } from './registry-list.ts';
+import type { RegistryList } from './listed.ts';
 
 describe('an agent elsewhere', function () {
   this.timeout(20_000);
