@@ -201,6 +201,14 @@ describe('blackboard node', () => {
 
   describe('as the end of a team', () => {
     const ended = (outcome: 'done' | 'cancelled' = 'done') => runFeed.ended({ run: 'r1', owner: 'router', outcome });
+    /** Sends messages one by one, each when the board is through with the one before. */
+    const gathered = async (...messages: object[]) => {
+      const through = arrivals('completed');
+      for (const [index, message] of messages.entries()) {
+        receive(message);
+        await until(() => through.length > index);
+      }
+    };
     const inTime = async (ms = 100) => {
       await settle();
       await clock.advance(ms);
@@ -210,14 +218,15 @@ describe('blackboard node', () => {
     it('emits once per run, when the run ends', async () => {
       await load(modules, flow({ operation: 'gather' }));
       const board = arrivals('board');
-      receive({ ...commands([mutation('a')], { agent: 'lights', step: 's1' }), custom: 1 });
-      receive(commands([mutation('x', 'r2')], { run: 'r2' }));
-      await settle();
+      await gathered(
+        { ...commands([mutation('a')], { agent: 'lights', step: 's1' }), custom: 1 },
+        commands([mutation('x', 'r2')], { run: 'r2' }),
+      );
       ended();
-      receive({ ...commands([mutation('b')]), custom: 2 });
+      await gathered({ ...commands([mutation('b')]), custom: 2 });
       await inTime();
       ended();
-      receive(commands([mutation('late')]));
+      await gathered(commands([mutation('late')]));
       await inTime();
       assert.equal(board.length, 1);
       assert.deepEqual(ids(board[0]?.payload), ['a', 'b']);
@@ -229,7 +238,7 @@ describe('blackboard node', () => {
     it('emits at its deadline', async () => {
       await load(modules, flow({ operation: 'gather', deadlineSeconds: 30 }));
       const board = arrivals('board');
-      receive(commands([mutation('a')]));
+      await gathered(commands([mutation('a')]));
       await inTime(29_999);
       assert.equal(board.length, 0);
       await inTime(1);
@@ -238,8 +247,7 @@ describe('blackboard node', () => {
     it('says that a run was cancelled, so that nothing of it is done', async () => {
       await load(modules, flow({ operation: 'gather' }));
       const board = arrivals('board');
-      receive(commands([mutation('a')]));
-      await settle();
+      await gathered(commands([mutation('a')]));
       ended('cancelled');
       await inTime();
       assert.equal(board[0]?.moot?.outcome, 'cancelled');
@@ -247,20 +255,17 @@ describe('blackboard node', () => {
     it('closes while it gathers, goes on after a deploy of nodes, and leaves nothing when it is removed', async () => {
       await load(modules, flow({ operation: 'gather' }));
       const board = arrivals('board');
-      receive(commands([mutation('a')]));
-      await settle();
+      await gathered(commands([mutation('a')]));
       await deploy(flow({ operation: 'gather', name: 'other' }), 'nodes');
       await settle();
-      receive(commands([mutation('b')]));
-      await settle();
+      await gathered(commands([mutation('b')]));
       ended();
       await inTime();
       assert.deepEqual(
         board.map(({ payload }) => ids(payload)),
         [['a', 'b']],
       );
-      receive(commands([mutation('x', 'r9')], { run: 'r9' }));
-      await settle();
+      await gathered(commands([mutation('x', 'r9')], { run: 'r9' }));
       await deploy(flow({ operation: 'gather', d: true }), 'nodes');
       assert.equal(clock.waiting, 0);
     });
