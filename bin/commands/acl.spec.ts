@@ -14,7 +14,7 @@ import { startMosquitto } from '../../test/mosquitto.ts';
 const flow = [
   { id: 't', type: 'tab', label: 'x' },
   { id: 'a', type: 'folkmoot-agent', name: 'Lamp keeper', agentId: '' },
-  { id: 'r', type: 'folkmoot-remote-agent', name: 'cook', agentId: 'kitchen-cook' },
+  { id: 'r', type: 'folkmoot-remote-agent', name: 'cook', remoteId: 'kitchen-cook' },
   { id: 'd', type: 'folkmoot-agent', name: 'gone', agentId: 'gone-agent', d: true },
   { id: 'i', type: 'folkmoot-bus-in', mode: 'topic', topic: 'home/+/state' },
   { id: 'o', type: 'folkmoot-bus-out', mode: 'topic', topic: 'home/lamp/set' },

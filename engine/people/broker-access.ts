@@ -83,7 +83,8 @@ function agentIds(nodes: readonly FlowNode[]): string[] {
   const ids = nodes.flatMap((node) => {
     const isAgent = node.type === 'folkmoot-agent' || node.type === 'folkmoot-remote-agent';
     if (!isAgent || node['d'] === true) return [];
-    const id = text(node['agentId']) || (text(node['name']) ? agentIdFrom(text(node['name'])) : '');
+    const id =
+      text(node['agentId']) || text(node['remoteId']) || (text(node['name']) ? agentIdFrom(text(node['name'])) : '');
     return /^[a-z0-9-]{5,}$/.test(id) ? [id] : [];
   });
   return [...new Set(ids)].sort();
