@@ -1,6 +1,7 @@
 /** Two homes, programs in Java and Python, and a person, on one broker and one Valkey server. */
 import assert from 'node:assert/strict';
-import { mkdir, writeFile, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
@@ -10,6 +11,7 @@ import { newFolder, startHome, type HomeProcess } from '../home/home-process.ts'
 import { connectPerson, type Person } from '../home/person.ts';
 import { startMosquitto } from '../mosquitto.ts';
 import { startValkey, type TestValkey } from '../valkey-server.ts';
+import { root } from '../structure/sources.ts';
 import { askingHouse, otherHouse } from './flows.ts';
 import { preparePrograms, type Programs } from './programs.ts';
 
@@ -156,5 +158,33 @@ describe('two homes, Java, Python and a person', function () {
     await responder.kill();
     assert.equal(code, 0);
     assert.match(out, /I am Python\.\n---\n/);
+  });
+
+  it('ask an agent of five lines of shell, as the page shows it', async () => {
+    const page = await readFile(path.join(root, 'docs', 'join.md'), 'utf8');
+    const [, script = ''] = /```sh\n(topic=[^]*?)```/.exec(page) ?? [];
+    const here = ['mosquitto_pub', 'mosquitto_sub'].map(
+      (name) => `${name}() { command ${name} -p ${new URL(broker.url).port} "$@"; }\n`,
+    );
+    // A group of its own, so that all that it started ends with it.
+    const shell = spawn('bash', ['-c', `${here.join('')}${script}`], { detached: true, stdio: 'ignore' });
+    const heard = new Map<string, string>();
+    person.client.on('message', (topic, body, { properties }) => {
+      heard.set(`${topic} ${properties?.correlationData?.toString()}`, body.toString());
+    });
+    await person.client.subscribeAsync('folkmoot/v1/answers/spec', { qos: 1 });
+    const properties = { responseTopic: 'folkmoot/v1/answers/spec', correlationData: Buffer.from('c-1') };
+    const ask = JSON.stringify({ v: 1, kind: 'step', payload: 'water the herbs', moot: { v: 1, ask: { id: 'a' } } });
+    const end = Date.now() + 15_000;
+    while (!heard.has('folkmoot/v1/answers/spec c-1')) {
+      assert.ok(Date.now() < end, 'no answer');
+      await person.client.publishAsync('folkmoot/v1/agents/greenhouse/ask', ask, { qos: 1, properties });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    process.kill(-(shell.pid ?? 0), 'SIGKILL');
+    const answer = JSON.parse(heard.get('folkmoot/v1/answers/spec c-1') ?? '') as object;
+    assert.deepEqual(answer, { status: 'answered', payload: 'The plants have been watered.' });
+    const { out } = await callFolkmoot(['agents', '--broker', broker.url, '--json', '--here']);
+    assert.match(out, /"greenhouse"/);
   });
 });

@@ -1,6 +1,7 @@
 package interop;
 
 import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.lifecycle.MqttDisconnectSource;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5Client;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
@@ -41,7 +42,11 @@ final class Broker {
         .serverHost(address.getHost())
         .serverPort(address.getPort() < 0 ? 1883 : address.getPort())
         .automaticReconnectWithDefaultConfig()
-        .addConnectedListener(context -> onUp.run());
+        .addConnectedListener(context -> onUp.run())
+        .addDisconnectedListener(context -> {
+          if (context.getSource() == MqttDisconnectSource.USER) return;
+          System.err.println("No connection, it is tried again: " + context.getCause().getMessage());
+        });
     if (address.getUserInfo() != null) {
       String[] login = address.getUserInfo().split(":", 2);
       byte[] password = login[login.length - 1].getBytes(StandardCharsets.UTF_8);
