@@ -18,6 +18,14 @@ export function canonical(value: unknown): string {
 export const hash = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(canonical(parts)).digest('hex').slice(0, 32);
 
+/** A UUID in the form of `newId`, always the same for the same values. */
+export function uuidOf(...parts: readonly unknown[]): string {
+  const digits = [...hash('uuid', ...parts)];
+  digits[12] = '4';
+  digits[16] = '8';
+  return digits.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 /** Id of a mutation made in a run (contracts.md 3): the key in the effect ledger. */
 export const mutationId = (
   run: string,

@@ -23,7 +23,10 @@ export async function doors() {
   });
   const heard: string[] = [];
   const problems: string[] = [];
-  await bus.subscribe('#', ({ topic, payload }) => {
+  /** MESSAGE_ID of what is in `heard`. */
+  const ids: (string | undefined)[] = [];
+  await bus.subscribe('#', ({ topic, payload, properties }) => {
+    if (topic !== amicaTopics.requests) ids.push(properties['MESSAGE_ID']);
     const body = JSON.parse(Buffer.from(payload).toString()) as { message?: string; conversationId?: string };
     if (topic === amicaTopics.events) heard.push(`ended ${body.conversationId}`);
     else if (topic !== amicaTopics.requests) heard.push(`${topic.split('/').at(-1)}: ${body.message}`);
@@ -31,6 +34,7 @@ export async function doors() {
   /** Ends as a power cut does: nothing of it is heard or written any more. */
   const start = async (memory = createRequestMemory()) => {
     let isCut = false;
+    let killedBy: string | undefined;
     const alive = async <T>(work: () => Promise<T>): Promise<T> => (isCut ? new Promise<T>(() => undefined) : work());
     const accepted: AmicaRequest[] = [];
     const ownStore = {
@@ -39,7 +43,11 @@ export async function doors() {
       delete: (...of: Parameters<typeof store.delete>) => alive(() => store.delete(...of)),
     };
     const ownBus = Object.assign(Object.create(bus) as typeof bus, {
-      publish: (...of: Parameters<typeof bus.publish>) => alive(() => bus.publish(...of)),
+      publish: (...of: Parameters<typeof bus.publish>) =>
+        alive(() => {
+          isCut ||= killedBy !== undefined && String(of[1].payload).includes(killedBy);
+          return bus.publish(...of);
+        }),
     });
     const report = (problem: Error) => void problems.push(problem.message);
     const door = createAmicaDoor({
@@ -61,6 +69,8 @@ export async function doors() {
       taker,
       door,
       close: () => taken.leave(),
+      /** With the first message that says this it is gone in the middle of what it does; `cut` ends it. */
+      killBy: (words: string) => void (killedBy = words),
       async cut() {
         isCut = true;
         const closed = taken.leave();
@@ -83,5 +93,5 @@ export async function doors() {
   const records = createRunRecords(store, { owner: 'router', house, clock });
   const run = (id: string) =>
     records.open({ run: `run-${id}`, text: 'mow', request: { id, via: 'amica' } }, clock.now());
-  return { clock, store, heard, problems, start, ask, run, records };
+  return { clock, store, heard, ids, problems, start, ask, run, records };
 }

@@ -2,7 +2,7 @@
  * A.M.I.C.A.'s messages on the wire: the payload is the body, the envelope three MQTT user properties
  * (seed-contracts.md A3 and A4). Reading never throws; what can't be read comes back as a fault with a reason.
  */
-import { newId } from '../ids.ts';
+import { newId, uuidOf } from '../ids.ts';
 import { ajv } from '../language/ajv.ts';
 import type { ErrorObject, ValidateFunction } from '../language/ajv.ts';
 import { limits } from '../limits.ts';
@@ -199,6 +199,13 @@ export function writeRequest(request: {
   return { topic: amicaTopics.requests, message: outgoing(messageId, conversationId, 'request', body) };
 }
 
+/**
+ * MESSAGE_ID of the last part of a reply. A process that was killed before it knew that the reply was out sends it again,
+ * and readers know it by this. @param text The whole reply, of which the last part may be the rest.
+ */
+export const lastPartId = (agentId: string, requestId: string, text: string): string =>
+  uuidOf('reply', agentId, requestId, text);
+
 /** One part of a reply; numbers begin at 1, and only the last part is complete. */
 export function writeResponse(response: {
   readonly requestId: string;
@@ -208,10 +215,12 @@ export function writeResponse(response: {
   readonly sequence: number;
   readonly atMs: number;
   readonly agentId?: string;
+  /** Default: a new one. */
+  readonly messageId?: string;
 }): AmicaOutgoing {
-  const { message, isComplete, sequence, atMs, agentId } = response;
+  const { message, isComplete, sequence, atMs, agentId, messageId = newId() } = response;
   const body = { message, dateTime: writeAmicaDate(atMs), isComplete, sequenceNumber: { value: sequence } };
-  const written = outgoing(newId(), response.conversationId, 'response', body, agentId);
+  const written = outgoing(messageId, response.conversationId, 'response', body, agentId);
   return { topic: amicaTopics.replies(response.requestId), message: written };
 }
 

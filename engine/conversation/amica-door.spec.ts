@@ -49,6 +49,23 @@ describe('requests over a restart', () => {
     assert.equal(heard.length, 2);
   });
 
+  it('know a reply by its id that a killed process had sent and not noted', async () => {
+    const { clock, heard, ids, start, ask } = await setUp();
+    const first = await start();
+    await ask('m');
+    void first.desk.part('m', 'It is ');
+    first.killBy('mown');
+    void first.desk.finish('m', 'It is mown.');
+    await clock.advance(1_000);
+    await first.cut();
+    await start();
+    await clock.advance(1_000);
+    const [part, last, again, end] = heard;
+    assert.deepEqual([part, last, again, end], ['m: It is ', 'm: mown.', 'm: It is mown.', 'ended c-m']);
+    assert.equal(ids[1], ids[2]);
+    assert.notEqual(ids[0], ids[1]);
+  });
+
   it('hear nothing while their run goes on, and then its reply once', async () => {
     const { clock, heard, start, ask, run } = await setUp();
     const first = await start();

@@ -2,7 +2,7 @@
  * What arrives on A.M.I.C.A.'s request topic: good requests pass once, everything else is counted, reported, and where
  * it can be, answered in words. Nothing that arrives makes it throw.
  */
-import { readAmica, writeEnded, writeResponse } from '../bus/amica.ts';
+import { lastPartId, readAmica, writeEnded, writeResponse } from '../bus/amica.ts';
 import type { AmicaOutgoing, AmicaReading, AmicaRequest } from '../bus/amica.ts';
 import type { BusMessage } from '../bus/bus.ts';
 import type { BusMetrics } from '../bus/metrics.ts';
@@ -72,7 +72,9 @@ export function createIntake(options: IntakeOptions): Intake {
 
   const answer = (requestId: string, conversationId: string | undefined, text: string, declines = false) => {
     const last = { requestId, conversationId: conversationId ?? newId(), message: text, isComplete: true, sequence: 1 };
-    const reply = writeResponse({ ...last, atMs: clock.now(), agentId: options.agentId });
+    const { agentId } = options;
+    const messageId = lastPartId(agentId, requestId, text);
+    const reply = writeResponse({ ...last, atMs: clock.now(), agentId, messageId });
     const written = conversationId === undefined ? [reply] : [reply, writeEnded(conversationId)];
     options.reply(requestId, written, { declines });
   };

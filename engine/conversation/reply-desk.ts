@@ -2,7 +2,7 @@
  * The one complete reply (contracts.md 3): whoever asked over the bus gets parts in order, the last one complete, then
  * ConversationEnded, and is never left waiting: not by a deadline, nor by a run that ended in silence, nor at closing.
  */
-import { writeEnded, writeResponse } from '../bus/amica.ts';
+import { lastPartId, writeEnded, writeResponse } from '../bus/amica.ts';
 import type { AmicaOutgoing } from '../bus/amica.ts';
 import { sleep } from '../clock.ts';
 import type { Clock, Timer } from '../clock.ts';
@@ -132,22 +132,24 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
     void end(entry, forcedWords(cause));
   };
 
-  const publishPart = async (entry: Entry, text: string, isComplete: boolean) => {
+  const publishPart = async (entry: Entry, text: string, messageId?: string) => {
     const { id: requestId, conversation: conversationId } = entry.request;
     const early = entry.openedAt + limits.replyFirstMs - clock.now();
     if (early > 0) await sleep(clock, early);
     const atMs = clock.now();
     const sequence = entry.parts + 1;
-    const written = { requestId, conversationId, message: text, isComplete, sequence, atMs };
+    const last = { isComplete: messageId !== undefined, ...(messageId ? { messageId } : {}) };
+    const written = { requestId, conversationId, message: text, sequence, atMs, ...last };
     await options.publish(writeResponse({ ...written, agentId: options.agentId }));
     entry.parts = sequence;
     entry.said += text;
   };
 
   const publishLast = async (entry: Entry, text: string) => {
+    const messageId = lastPartId(options.agentId, entry.request.id, text);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await publishPart(entry, restOf(entry.said, text), true);
+        return await publishPart(entry, restOf(entry.said, text), messageId);
       } catch (error) {
         if (!isFolkmootError(error, 'FOLKMOOT_BUS_FULL') || attempt >= lastTries) throw error;
         await sleep(clock, 1_000);
@@ -230,7 +232,7 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
       // The last part says again what is left out here.
       if (text === '' || entry.parts + entry.waiting >= limits.replyParts) return 'sent';
       entry.waiting += 1;
-      await enqueue(entry, () => publishPart(entry, text.slice(0, limits.replyChars), false)).finally(() => {
+      await enqueue(entry, () => publishPart(entry, text.slice(0, limits.replyChars))).finally(() => {
         entry.waiting -= 1;
       });
       return 'sent';
