@@ -8,6 +8,8 @@ import type { Lists } from './lists.ts';
 import { fold, phraseOf, stemOf } from './tokens.ts';
 import { typingTargets } from './typos.ts';
 import type { TypingTargets } from './typos.ts';
+import { wayIn } from './ways.ts';
+import type { Way } from './ways.ts';
 import type { Words } from './words.ts';
 
 export interface ValuePhrase {
@@ -34,6 +36,8 @@ export interface CompiledParameter {
   readonly high: number;
   /** Words that stand behind its values: those of its name and its label. */
   readonly nouns: ReadonlySet<string>;
+  /** By the description, what it names is where something comes from, or where it goes. */
+  readonly way?: Way;
 }
 
 export interface CompiledFunction {
@@ -53,6 +57,8 @@ export interface CompiledFunction {
   readonly cues: readonly (readonly string[])[];
   /** Stem to strength, 0 to 1. */
   readonly vocabulary: ReadonlyMap<string, number>;
+  /** Words that it has only before one of its nouns ("roller blind"), with those nouns: alone they are another thing. */
+  readonly bound: ReadonlyMap<string, readonly string[]>;
   /** Every stem of its words: one that is not here can only be a small word, a number or part of a text. */
   readonly stems: ReadonlySet<string>;
   /** By first stem, longest first. */
@@ -113,7 +119,7 @@ function compileFunction(spec: FunctionSpec, common: ReadonlySet<string>, lists:
   const name = nameStems(spec.name, words).filter((stem) => !common.has(stem));
   const synonyms = (spec.synonyms ?? []).map((text) => phraseOf(text, words).filter((stem) => !isArticle(stem, lists)));
   const description = phraseOf(spec.description, words);
-  const parameters = spec.parameters.map((parameter) => compileParameter(parameter, lists));
+  const parameters = spec.parameters.map((parameter) => compileParameter(parameter, description, lists));
   const vocabulary = vocabularyOf(spec, name, synonyms, description, lists);
   const values = valuePhrases(parameters, lists);
   const isLight = lists.lightVerbs.has(name[0] ?? '') || lists.lightVerbs.has(name.at(-1) ?? '');
@@ -133,6 +139,7 @@ function compileFunction(spec: FunctionSpec, common: ReadonlySet<string>, lists:
     cues: [name, ...synonyms].filter((cue) => cue.length > 0),
     vocabulary,
     values,
+    bound: boundWords(spec, [name, ...synonyms], description, lists),
     stems: new Set([
       ...vocabulary.keys(),
       ...name,
@@ -140,6 +147,26 @@ function compileFunction(spec: FunctionSpec, common: ReadonlySet<string>, lists:
       ...[...values.values()].flat().flatMap((one) => one.stems),
     ]),
   };
+}
+
+function boundWords(
+  spec: FunctionSpec,
+  cues: readonly (readonly string[])[],
+  description: readonly string[],
+  lists: Lists,
+): ReadonlyMap<string, readonly string[]> {
+  const nouns = [...(cues[0]?.slice(1) ?? []), ...description];
+  const isPair = ([, noun = '', ...more]: readonly string[]) => more.length === 0 && nouns.includes(noun);
+  const pairs = cues.slice(1).filter((cue) => cue.length === 2 && isPair(cue) && !lists.lightVerbs.has(cue[0] ?? ''));
+  const others = [
+    ...description,
+    ...phraseOf(spec.category, lists.words),
+    ...spec.parameters.flatMap(({ name }) => nameStems(name, lists.words)),
+    ...[...cues].filter((cue) => !pairs.includes(cue)).flat(),
+    ...pairs.map(([, noun = '']) => noun),
+  ];
+  const own = pairs.filter(([word = '']) => !others.includes(word));
+  return new Map(own.map(([word = '']) => [word, own.filter((cue) => cue[0] === word).map(([, noun = '']) => noun)]));
 }
 
 function topicsOf(
@@ -184,7 +211,9 @@ function vocabularyOf(
     name.filter((stem) => !isWeak(stem, lists)),
     0.8,
   );
-  for (const stem of [...found.keys()]) if (isWeak(stem, lists) && spec.risk !== 'read') found.delete(stem);
+  // Small words are explained anyway; two functions are not told apart by a "to" in a description.
+  for (const stem of [...found.keys()])
+    if ((isWeak(stem, lists) || lists.small.has(stem)) && spec.risk !== 'read') found.delete(stem);
   return found;
 }
 
@@ -192,10 +221,12 @@ function vocabularyOf(
 const isWeak = (stem: string, lists: Lists): boolean =>
   lists.lightVerbs.has(stem) || lists.prepositions.has(stem) || lists.directions.has(stem) || lists.relative.has(stem);
 
-function compileParameter(spec: ParameterSpec, lists: Lists): CompiledParameter {
+function compileParameter(spec: ParameterSpec, description: readonly string[], lists: Lists): CompiledParameter {
   const isNumeric = spec.type === 'number' || spec.type === 'integer';
   const unit = isNumeric ? (unitNamed(spec.unit ?? '', lists) ?? unitNamed(wordsOf(spec.name), lists)) : undefined;
   const names = [...nameStems(spec.name, lists.words), ...(unit ? [unit] : [])];
+  const nouns = new Set([...nameStems(spec.name, lists.words), ...phraseOf(spec.label ?? '', lists.words)]);
+  const way = wayIn(description, nouns, lists);
   return {
     spec,
     isNumeric,
@@ -205,7 +236,8 @@ function compileParameter(spec: ParameterSpec, lists: Lists): CompiledParameter 
     nothing: valuesMeaning(spec, lists.nothing, lists),
     something: valuesMeaning(spec, lists.something, lists),
     ...endsOf(spec),
-    nouns: new Set([...nameStems(spec.name, lists.words), ...phraseOf(spec.label ?? '', lists.words)]),
+    nouns,
+    ...(way ? { way } : {}),
   };
 }
 

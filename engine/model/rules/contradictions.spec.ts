@@ -166,6 +166,33 @@ describe('a word beside a number', () => {
     assert.match(asked('turn the band saw on at 8') ?? '', /a time or the speed/);
   });
 
+  it('may be a time behind “at” where an amount is given, but not where a level is set', () => {
+    const soak: FunctionSpec = {
+      name: 'SoakBoard',
+      description: 'Soaks a board',
+      category: 'wood',
+      risk: 'reversible',
+      effect: true,
+      repeatable: false,
+      parameters: [
+        { name: 'wood', type: 'string', required: true, allowedValues: ['oak', 'beech'] },
+        { name: 'water', type: 'number', required: true, minimum: 1, maximum: 30, unit: 'litres' },
+      ],
+    };
+    const heat = workshop.filter(({ name }) => name === 'SetGlue');
+    const wet = compileLanguage([soak, ...heat], english);
+    const isOpen = (text: string) => interpret(text, wet).requests.some((one) => !isActing(one));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 24 }), (hour) => {
+        for (const at of ['at', 'at about', 'at around']) assert.ok(isOpen(`soak the oak board ${at} ${hour}`), at);
+        for (const good of ['with', 'with about', 'in']) assert.ok(!isOpen(`soak the oak board ${good} ${hour}`), good);
+        assert.ok(!isOpen(`soak the oak board at ${hour} litres`));
+      }),
+      { seed: seed(), numRuns: repeats(50) },
+    );
+    assert.ok(!isOpen('heat the red pot at 60'));
+  });
+
   it('is no count, no range and no part of several things', () => {
     nothing('turn on 2 saws', 'turn on half the band saw', 'turn some of the band saw on', 'band saw to 20 or 30 %');
     nothing('heat the red pot to 50 to 60 degrees', 'heat the red pot to 50-60 degrees', 'red pot at a third');

@@ -7,8 +7,8 @@ import type { Found } from './slots.ts';
 
 /** Why the values of some parameters are open although something was said of them. */
 export interface Doubt {
-  /** Two things exclude each other; a number may be a difference, or a time; a person can't be addressed; a value is another's. */
-  readonly kind: 'together' | 'difference' | 'time' | 'person' | 'place';
+  /** Two things exclude each other; a number may be a difference, or a time; a person can't be addressed; a value is another's, or at the wrong end of a way. */
+  readonly kind: 'together' | 'difference' | 'time' | 'person' | 'place' | 'way';
   /** Names of parameters. */
   readonly names: readonly string[];
   /** As the person said them. */
@@ -98,10 +98,19 @@ export function isClock(
   if (typeof value !== 'number' || value < 1 || value > 24 || stems.some((stem) => parameter.names.has(stem)))
     return false;
   const others = found.filter((one) => !one.isQuantity);
-  if (parameter.spec.required) return others.some((one) => one.parameter === parameter);
+  if (parameter.spec.required)
+    return others.some((one) => one.parameter === parameter) || isAmountAt(parameter.unit, stems, from, lists);
   const groups = spec.requireOneOf ?? [];
   return groups.every((group) => others.some((one) => group.includes(one.parameter.spec.name)));
 }
+
+/** "water them at 5": an amount is given with "with" or nothing; only what has a level is set at a number. */
+const isAmountAt = (unit: string, stems: readonly string[], from: number, lists: Lists): boolean => {
+  const place = lists.small.has(stems[from - 1] ?? '') && !isAt(stems[from - 1], lists) ? from - 2 : from - 1;
+  return isAt(stems[place], lists) && !lists.levelUnits.has(unit);
+};
+
+const isAt = (stem = '', lists: Lists): boolean => lists.towards.has(stem) && lists.beforeTimes.has(stem);
 
 /**
  * Two parameters of which one says that there is nothing ("off") and the other how much, or one that there is something

@@ -39,7 +39,7 @@ export function markCues(fn: CompiledFunction, clause: Clause, strength: number[
   });
   words.forEach((stem, at) => {
     const weight = fn.vocabulary.get(stem);
-    if (weight !== undefined) strength[at] = Math.max(strength[at] ?? 0, weight);
+    if (weight !== undefined && !isOtherThing(fn, words, at, lists)) strength[at] = Math.max(strength[at] ?? 0, weight);
   });
   const first = words[0] ?? '';
   return {
@@ -51,6 +51,16 @@ export function markCues(fn: CompiledFunction, clause: Clause, strength: number[
     isNamed: inside.size > 0 || words.some((stem) => fn.nouns.has(stem) || fn.measures.has(stem)),
     inside,
   };
+}
+
+/** "the roller" without its "blind"; "a crack", where "crack" is a verb of the function and another one is said. */
+function isOtherThing(fn: CompiledFunction, words: readonly string[], at: number, lists: Lists): boolean {
+  const stem = words[at] ?? '';
+  const nouns = fn.bound.get(stem);
+  const isOrder = at === 0 && (lists.determiners.has(words[1] ?? '') || /^\d/.test(words[1] ?? ''));
+  if (nouns && !isOrder && !nouns.some((noun) => words.includes(noun))) return true;
+  const isVerb = fn.verbs.has(stem) && !fn.nouns.has(stem) && !fn.topics.has(stem);
+  return isVerb && at > 1 && words[at - 1] === 'a' && !lists.lightVerbs.has(words[0] ?? '');
 }
 
 /** Every place where the words of a cue stand in order, with explained words at most in between. */

@@ -50,6 +50,7 @@ function told(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause
       : undefined;
   const persons = stems.slice(verb + 1, at);
   if (!mayBePerson(persons, fn, lists)) return undefined;
+  if (!persons.length && !isColon(at) && isPronoun(clause, at, lists)) return undefined;
   const begin = isColon(at) && !lists.telling.has(stems[at] ?? '') ? at : at + 1;
   if (begin >= stems.length) return undefined;
   const text = restOf(clause, begin, lists);
@@ -58,6 +59,14 @@ function told(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause
   const first = verb + 1 + persons.indexOf(strangers[0] ?? '');
   const addressee = strangers.length ? sourceOf(clause, first, first + strangers.length) : undefined;
   return { parameter, from: verb + 1, to: stems.length, text, ...(addressee === undefined ? {} : { addressee }) };
+}
+
+/** "say that again", "say that in German": "that" is what was said before, and nothing is told. */
+function isPronoun({ stems }: Clause, at: number, lists: Lists): boolean {
+  const rest = stems.slice(at + 1);
+  const isSmall = lists.small.has(rest[0] ?? '') && !lists.determiners.has(rest[0] ?? '');
+  const hasVerb = rest.some((stem) => lists.stating.has(stem));
+  return rest.length < 2 || (isSmall && rest.length < 4 && !hasVerb);
 }
 
 /** "note …", "make a note …" */
@@ -106,8 +115,17 @@ function statementBegin(fn: CompiledFunction, stems: readonly string[], lists: L
   const person = lists.determiners.has(second) ? 2 : 1;
   const said = stems[person] ?? '';
   if (!lists.persons.has(said) || lists.speakers.has(said)) return undefined;
-  const rest = fn.cues.find((cue) => cue.length === 2 && cue[0] === verb && cue[1] === stems[person + 1]);
-  return person + (rest ? 2 : 1);
+  const next = behindHome(stems, person + 1, lists);
+  const rest = fn.cues.find((cue) => cue.length === 2 && cue[0] === verb && cue[1] === stems[next]);
+  return next + (rest ? 1 : 0);
+}
+
+/** Behind "at home", "in the house". */
+function behindHome(stems: readonly string[], at: number, lists: Lists): number {
+  const noun = stems.findIndex((stem, place) => place > at && lists.homes.has(stem));
+  const between = stems.slice(at, noun);
+  const isPlace = noun > at && noun < at + 4 && lists.small.has(between[0] ?? '') && between[0] !== 'the';
+  return isPlace && between.every((stem) => lists.aroundPersons.has(stem)) ? noun + 1 : at;
 }
 
 /** A parameter of the function takes the person. */
@@ -125,9 +143,16 @@ function mayBePerson(words: readonly string[], fn: CompiledFunction, lists: List
   if (isAddressed(words, fn)) return true;
   const rest = strangersIn(words, fn, lists);
   if (rest.length === 0) return true;
+  const before = words[words.indexOf(rest[0] ?? '') - 1];
+  // "at noon", "in town": neither is somebody.
+  if (before !== undefined && lists.small.has(before) && !isBeforePerson(before, lists)) return false;
+  if (rest.some((stem) => /^-?\d/.test(stem))) return false;
   if (rest.length === 1) return !lists.neverExplained.has(rest[0] ?? '') && !lists.small.has(rest[0] ?? '');
   return rest.length === 2 && lists.determiners.has(rest[0] ?? '') && !lists.small.has(rest[1] ?? '');
 }
+
+const isBeforePerson = (stem: string, lists: Lists): boolean =>
+  lists.toPersons.has(stem) || lists.determiners.has(stem);
 
 /** From the original text, so that capitals stay. */
 function sourceOf({ sentence, tokens }: Clause, from: number, to: number): string {

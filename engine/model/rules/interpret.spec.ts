@@ -158,6 +158,33 @@ describe('a composite sentence for the rules', () => {
   });
 });
 
+describe('a tag with a question mark', () => {
+  const states = fc.constantFrom('on', 'off');
+  const runs = { seed: seed(), numRuns: repeats(50) };
+
+  it('asks whether it is so behind a statement', () => {
+    fc.assert(
+      fc.property(states, fc.constantFrom('right', 'okay', 'ok', 'alright', 'right now'), (state, tag) => {
+        acts(`band saw ${state}, ${tag}?`);
+        acts(`fret saw on, band saw ${state}, ${tag}?`);
+      }),
+      runs,
+    );
+    acts('turn the band saw on, right?');
+  });
+
+  it('is polite behind an order, and without the mark', () => {
+    fc.assert(
+      fc.property(states, fc.constantFrom('okay?', 'ok?', 'please?', 'would you?', 'right'), (state, tag) => {
+        acts(`turn the band saw ${state}, ${tag}`, saw('band_saw', { state }));
+      }),
+      runs,
+    );
+    acts('band saw on, please?', saw('band_saw', { state: 'on' }));
+    acts('right, band saw on', saw('band_saw', { state: 'on' }));
+  });
+});
+
 describe('any text for the rules', () => {
   it('never throws and never takes long', () => {
     const words = [

@@ -7,6 +7,7 @@ import { isActing, readPart } from './reading.ts';
 import type { CallReading, Reading } from './reading.ts';
 import { bestSplit, cutsOf } from './split.ts';
 import { lonely } from './strangers.ts';
+import type { Found } from './slots.ts';
 import { readSentence } from './tokens.ts';
 import type { Sentence } from './tokens.ts';
 
@@ -43,7 +44,9 @@ function conclude(sentence: Sentence, readings: readonly Reading[], language: Co
   const withdrawn = readings.findLastIndex((reading) => reading.kind === 'withdrawn');
   const valid = readings.slice(withdrawn + 1);
   const alone = lonely(valid);
-  const unclear = alone ? strangeClause(alone) : valid.find((reading) => reading.kind === 'unclear');
+  const unclear = alone
+    ? strangeClause(alone)
+    : (confirmed(valid, language) ?? valid.find((reading) => reading.kind === 'unclear'));
   if (unclear) return { sentence, requests: [], unclear, isWithdrawn: false };
   const requests = valid.filter((reading) => reading.kind === 'call' || reading.kind === 'tie');
   const negated = valid.filter((reading) => reading.kind === 'negated');
@@ -58,6 +61,24 @@ function conclude(sentence: Sentence, readings: readonly Reading[], language: Co
     isWithdrawn: isWithdrawn || denied,
   };
 }
+
+/** "kitchen light on, right?", "… off, okay?": it asks whether it is so. Behind an order, "okay?" is polite. */
+function confirmed(readings: readonly Reading[], { lists }: CompiledLanguage): Unclear | undefined {
+  const [before, tag] = readings.slice(-2);
+  if (before?.kind !== 'call' || tag?.kind !== 'aside' || !tag.clause.isDoubtful) return undefined;
+  const { clause, fn } = before;
+  const first = clause.stems[0] ?? '';
+  const isOrder =
+    lists.lightVerbs.has(first) || fn.verbs.has(first) || before.match?.slots.used.some(isSettingFirst(fn));
+  if (isOrder && !tag.clause.said.some((stem) => lists.tags.has(stem))) return undefined;
+  return { kind: 'unclear', clause, words: [], near: fn };
+}
+
+/** "open the …", where the verb is a value. */
+const isSettingFirst =
+  ({ parameters }: CallReading['fn']) =>
+  ({ from, parameter }: Found): boolean =>
+    from === 0 && parameter !== parameters[0];
 
 const strangeClause = ({ clause, fn, stranger = '' }: CallReading): Unclear => ({
   kind: 'unclear',

@@ -37,6 +37,13 @@ export interface Lists {
   readonly there: ReadonlySet<string>;
   readonly it: ReadonlySet<string>;
   readonly prepositions: ReadonlySet<string>;
+  readonly origins: ReadonlySet<string>;
+  readonly goals: ReadonlySet<string>;
+  readonly carrying: ReadonlySet<string>;
+  readonly tags: ReadonlySet<string>;
+  readonly levelUnits: ReadonlySet<string>;
+  readonly toPersons: ReadonlySet<string>;
+  readonly homes: ReadonlySet<string>;
   readonly relative: ReadonlySet<string>;
   readonly directions: ReadonlySet<string>;
   readonly towards: ReadonlySet<string>;
@@ -143,6 +150,13 @@ const setNames = [
   'there',
   'it',
   'prepositions',
+  'origins',
+  'goals',
+  'carrying',
+  'tags',
+  'levelUnits',
+  'toPersons',
+  'homes',
   'relative',
   'directions',
   'towards',

@@ -40,6 +40,25 @@ describe('a command behind a message', () => {
     );
   });
 
+  it('may belong to it also where two functions have its verb, which is a value', () => {
+    const moved = (name: string): FunctionSpec => ({
+      name: `Set${name}`,
+      description: `Moves a ${name.toLowerCase()}`,
+      category: 'machines',
+      risk: 'reversible',
+      effect: true,
+      repeatable: true,
+      parameters: [
+        { name: 'side', type: 'string', required: true, allowedValues: ['left', 'right'] },
+        { name: 'gap', type: 'integer', required: true, minimum: 0, maximum: 100, synonyms: { '0': ['close'] } },
+      ],
+    });
+    const both = compileLanguage([...workshop, moved('Vice'), moved('Clamp')], english);
+    assert.deepEqual(callsOf('tell everyone that the vice is free and close it', both), []);
+    assert.deepEqual(callsOf('tell everyone that the vice is free, close it', both), []);
+    assert.deepEqual(callsOf('tell everyone that the vice closes', both), [['CallForeman', 'the vice closes']]);
+  });
+
   it('is one by itself behind a full stop, and in front of the message', () => {
     fc.assert(
       fc.property(news, orders, everybody, (text, [order, call], people) => {

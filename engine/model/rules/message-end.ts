@@ -54,7 +54,12 @@ function isCommand(reading: Reading, language: CompiledLanguage): boolean {
   const [first] = reading.clause.tokens;
   if (!first || first.stem !== first.text || first.value !== undefined) return false;
   if (reading.kind === 'call') return beginsAnew(reading, language) && saysMore(reading);
-  return reading.matches.some(({ fn }) => language.lists.lightVerbs.has(first.stem) || fn.verbs.has(first.stem));
+  return reading.matches.some(
+    ({ fn, slots }) =>
+      language.lists.lightVerbs.has(first.stem) ||
+      fn.verbs.has(first.stem) ||
+      slots.used.some((one) => one.from === 0 && one.parameter !== fn.parameters[0]),
+  );
 }
 
 /** "and stop it", "and switch it off again": of whatever the message speaks. */

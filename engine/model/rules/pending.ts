@@ -3,15 +3,18 @@ import type { FunctionSpec } from '../../language/function-spec.ts';
 import { yesOrNo } from '../../language/yes-no.ts';
 import type { Scalar } from '../../moot.ts';
 import { readClause } from './clause.ts';
-import { excludedPair } from './contradictions.ts';
+import { excludedPair, textIn } from './contradictions.ts';
+import type { Doubt } from './contradictions.ts';
 import type { Clause } from './clause.ts';
 import type { CompiledFunction, CompiledLanguage } from './compile.ts';
 import { interpret } from './interpret.ts';
 import type { Interpretation } from './interpret.ts';
 import { matchFunction } from './match.ts';
+import type { Match } from './match.ts';
 import { callReading, isActing } from './reading.ts';
 import type { CallReading } from './reading.ts';
 import { missingOf } from './slots.ts';
+import type { Found } from './slots.ts';
 import { readSentence, textOf } from './tokens.ts';
 
 /** @returns The open clauses with what the reply adds to each; empty when the reply is no answer to any. */
@@ -19,7 +22,7 @@ export function answered(open: string, reply: string, language: CompiledLanguage
   const sentence = readSentence(reply, language.lists.words);
   const clause = readClause(sentence, 0, sentence.tokens.length, language);
   if (yesOrNo(reply) === 'yes') return interpret(open, language).requests.flatMap((request) => agreed(request) ?? []);
-  if (!clause.tokens.length || clause.isQuestion) return [];
+  if (!clause.tokens.length || clause.isQuestion || clause.isDoubtful) return [];
   return interpret(open, language).requests.flatMap((request) => {
     if (request.kind === 'call') return isActing(request) ? [] : (addedTo(request, clause, language, false) ?? []);
     const found = request.matches.flatMap(
@@ -57,12 +60,31 @@ function addedTo(
   const fits = own.calls.every((call) =>
     Object.entries(call).every(([name, value]) => isFree(name) || before[name] === value || !(name in before)),
   );
+  const clock = clockIn(match, isFree, clause, language);
+  if (clock) return { ...clockReading(open, own, clock, clause), clause: open.clause, isCarried: true };
   const adds = own.calls.some((call) => Object.keys(call).some(isFree)) || (isTie && match.cues.isNamed);
   if (!fits || !adds) return undefined;
   const calls = own.calls.map((call) => ({ ...before, ...call }));
   const conflicts = calls.flatMap((call) => excludedPair(open.fn, (name) => call[name]) ?? []);
   const missing = missingOf(open.fn, (name) => calls.every((call) => name in call));
   return { ...own, conflicts, clause: open.clause, calls, missing, isCarried: true };
+}
+
+/** "the kitchen at 7" as an answer to "which room": the number was not asked for, so that it may be the time. */
+const clockIn = ({ slots }: Match, isFree: (name: string) => boolean, { stems }: Clause, { lists }: CompiledLanguage) =>
+  slots.used.find(
+    ({ from, isQuantity, hasUnit, parameter }) =>
+      isQuantity && !hasUnit && !isFree(parameter.spec.name) && lists.beforeTimes.has(stems[from - 1] ?? ''),
+  );
+
+function clockReading(open: CallReading, own: CallReading, clock: Found, clause: Clause): CallReading {
+  const { name } = clock.parameter.spec;
+  const calls = own.calls.map((call) =>
+    Object.fromEntries(Object.entries({ ...open.calls[0], ...call }).filter(([key]) => key !== name)),
+  );
+  const doubt: Doubt = { kind: 'time', names: [name], words: [textIn(clause, clock)] };
+  const missing = missingOf(open.fn, (key) => key === name || calls.every((call) => key in call));
+  return { ...own, calls, missing, outside: [], conflicts: [name], doubt };
 }
 
 /** Where only a free text lacks, the reply is the text. */

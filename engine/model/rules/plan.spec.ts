@@ -25,6 +25,13 @@ describe('a plan by the rules', () => {
     ]);
   });
 
+  it('tells a word that it does not know as it was written', () => {
+    assert.match(planWithRules(planData('plane the beach board')).message, /^I take care/);
+    assert.match(planWithRules(planData('plane the maplee oven')).message, /don’t understand “oven”/);
+    assert.match(planWithRules(planData('turn the band saw beech')).message, /don’t understand “beech”/);
+    assert.match(planWithRules(planData('turn the band saw beeech off')).message, /don’t understand “beeech”/);
+  });
+
   it('lets a step wait for one that brings what it lacks, and fills it from the board', () => {
     const { steps } = planWithRules(planData('plane the maple board and sweep up the shavings'));
     assert.deepEqual(steps[1]?.after, undefined, 'an unexplained word stops all');

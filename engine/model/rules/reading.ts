@@ -98,7 +98,11 @@ function unclear(clause: Clause, language: CompiledLanguage): Reading {
     .filter(({ cues, slots }) => cues.isNamed || cues.isVerbFirst || slots.used.length > 0)
     .sort((a, b) => distanceOf(a) - distanceOf(b) || b.score - a.score);
   if (!best || best.unexplained.length * 2 > clause.tokens.length) return { kind: 'unclear', clause, words: [] };
-  const words = best.unexplained.map((at) => clause.tokens[at]?.text ?? '');
+  const words = best.unexplained.flatMap((at) => {
+    const token = clause.tokens[at];
+    // What was taken for a typing error is told as it was written.
+    return token ? [token.isMended ? clause.sentence.source.slice(token.start, token.end) : token.text] : [];
+  });
   return { kind: 'unclear', clause, words, near: best.fn };
 }
 

@@ -61,6 +61,7 @@ function doubtFor({ kind, names, words }: Doubt, { spec }: CompiledFunction): st
   if (kind === 'time')
     return `Is ${said} a time or the ${label}? I can do nothing at a time. What shall the ${label} be?`;
   if (kind === 'person') return `I can’t do that for ${said} alone, only for everybody. Shall I?`;
+  if (kind === 'way') return `I can’t follow ${said} there. ${questionFor(spec, names)}`;
   if (kind === 'place') return `There is no ${said}. ${questionFor(spec, names)}`;
   return `${said} don’t go together. Which one do you mean?`;
 }

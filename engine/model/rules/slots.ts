@@ -6,6 +6,7 @@ import { doubtAbout, excludedPair, isClock, misplaced, textIn } from './contradi
 import type { Doubt } from './contradictions.ts';
 import type { Cues } from './cues.ts';
 import type { Lists } from './lists.ts';
+import { wrongWays } from './ways.ts';
 
 export interface Found {
   readonly from: number;
@@ -44,10 +45,11 @@ export function resolveSlots(
     clause,
   );
   const wrong = misplaced(fn, said, clause);
-  const found = said.filter((one) => one !== wrong?.found);
+  const astray = wrongWays(fn, said, clause, lists);
+  const found = said.filter((one) => one !== wrong?.found && !astray?.found.includes(one));
   const values = new Map<string, Scalar>();
   const [used, conflicts]: [Found[], string[]] = [[], []];
-  const doubts: Doubt[] = wrong ? [wrong.doubt] : [];
+  const doubts: Doubt[] = [wrong, astray].flatMap((one) => one?.doubt ?? []);
   let list: Slots['list'];
   const order = fn.parameters.map((parameter) => parameter.spec.name);
   for (const parameter of fn.parameters) {

@@ -68,7 +68,9 @@ function openWords(request: CallReading): string {
   const [call = {}] = request.calls;
   if (!request.doubt) return plainWordsOf(request);
   const kept = Object.entries(call).filter(([name]) => !request.conflicts.includes(name));
-  return canonicalPrompt(request, Object.fromEntries(kept));
+  const open = canonicalPrompt(request, Object.fromEntries(kept));
+  // With the number it stays open whether that is a time.
+  return request.doubt.kind === 'time' ? `${open} at ${request.doubt.words.join(' ')}` : open;
 }
 
 /** The one agent that may generate the function; of several the one whose topics are spoken of; else a question. */

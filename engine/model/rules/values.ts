@@ -51,7 +51,7 @@ function phrasesIn(fn: CompiledFunction, { stems, tokens }: Clause, lists: Lists
         from + phrase.length <= end &&
         phraseAt(stems, from, phrase) &&
         !broken(tokens, from, phrase.length) &&
-        !(phrase.length === 1 && isPart(stems, from, lists)),
+        !(phrase.length === 1 && (isPart(stems, from, lists) || isWay(stems, from, lists))),
     );
     for (const length of new Set(here.map(({ stems: phrase }) => phrase.length)))
       all.push({ from, to: from + length, phrase: here.filter(({ stems: phrase }) => phrase.length === length) });
@@ -65,6 +65,13 @@ function phrasesIn(fn: CompiledFunction, { stems, tokens }: Clause, lists: Lists
 /** "half the lights", "one of the lights" */
 export const isPart = (stems: readonly string[], at: number, lists: Lists): boolean =>
   lists.parts.has(stems[at] ?? '') && ['of', 'the'].includes(stems[at + 1] ?? '');
+
+/** "out of the kitchen", "throw the lamp out": where a thing goes, not how it shall be. */
+const isWay = (stems: readonly string[], at: number, lists: Lists): boolean => {
+  const stem = stems[at] ?? '';
+  if (!lists.directions.has(stem)) return false;
+  return stems[at + 1] === 'of' || (lists.nothing.has(stem) && lists.carrying.has(stems[0] ?? ''));
+};
 
 /** A phrase doesn't reach over a comma. */
 const broken = (tokens: Clause['tokens'], from: number, length: number): boolean =>

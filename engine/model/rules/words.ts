@@ -73,6 +73,19 @@ export interface Words {
   readonly it: readonly string[];
   /** Particles that are prepositions when a value follows. */
   readonly prepositions: readonly string[];
+  /** From where something comes, and where it goes. */
+  readonly origins: readonly string[];
+  readonly goals: readonly string[];
+  /** Units of what has a level at any time, unlike litres or minutes. */
+  readonly levelUnits: readonly string[];
+  /** Verbs behind which "out" and "off" say where a thing goes, not how it shall be. */
+  readonly carrying: readonly string[];
+  /** Behind a statement and with a question mark they ask whether it is so. */
+  readonly tags: readonly string[];
+  /** They may stand before a person. */
+  readonly toPersons: readonly string[];
+  /** Where the persons of a house are: "everyone at home". */
+  readonly homes: readonly string[];
   /** Right before a number they make it a difference instead of a value. */
   readonly relative: readonly string[];
   /** Directions that mean nothing when one of `towards` follows. */
