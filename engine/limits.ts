@@ -63,6 +63,8 @@ export const limits = {
   outboxPerSecond: 500,
   outboxBytes: 32 * 1024 * 1024,
   outboxEchoMs: 5_000,
+  /** After a broker came back without its memory, so long nothing is sent: others that listen come back too. */
+  outboxSettleMs: 3_000,
   /** Acknowledged by the broker and not come back; more are counted as maybe lost. */
   outboxUnheard: 5_000,
   /** Topics on which our own messages are heard, besides those of replies. */
@@ -70,6 +72,8 @@ export const limits = {
   /** A message over which the connection broke so often is given up. */
   outboxTries: 30,
   busConnectTimeoutMs: 10_000,
+  /** So long after a listener joined, or a connection was made, a broker may still give it what is retained. */
+  busRetainedMs: 10_000,
   busReconnectMinMs: 1_000,
   busReconnectMaxMs: 60_000,
   /** Retained messages on one Valkey server. */

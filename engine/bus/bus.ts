@@ -41,6 +41,9 @@ export interface Outgoing {
 /** `up` after connecting, `down` when lost (it tries again), `closed` for ever. */
 export type BusState = 'connecting' | 'up' | 'down' | 'closed';
 
+/** Reason of `up`: the server is a new one, or has lost its memory; others may not be back yet. */
+export const connectedAnew = 'anew';
+
 export interface SubscribeOptions {
   /**
    * All who listen to the same pattern under this name share the work: each message goes to one of them. What is
@@ -63,7 +66,10 @@ export interface RequestOptions {
 export interface Bus {
   readonly kind: 'in-process' | 'mqtt' | 'valkey-streams' | 'valkey-pubsub';
   readonly state: BusState;
-  /** Called on each change of state, at once with the present one; gives what ends it. */
+  /**
+   * Called on each change of state, at once with the present one; gives what ends it. The reason says why it is down, or
+   * with `up` that the server has forgotten all that was before (`connectedAnew`).
+   */
   onState(listener: (state: BusState, reason?: string) => void): () => void;
   /**
    * Resolves when the bus has taken responsibility (QoS 1: acknowledged). While the connection is down it waits in a

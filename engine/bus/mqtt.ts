@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import { asError, folkmootError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
+import { connectedAnew } from './bus.ts';
 import type { Bus } from './bus.ts';
 import { end, start } from './mqtt-connection.ts';
 import type { ConnectionEvents } from './mqtt-connection.ts';
@@ -123,7 +124,7 @@ function eventsOf(state: StateOfBus, outbox: Outbox, patterns: Patterns): Connec
         window: properties?.receiveMaximum ?? 65_535,
         packetBytes: properties?.maximumPacketSize ?? Infinity,
       });
-      state.set('up');
+      state.set('up', connack.sessionPresent ? undefined : connectedAnew);
     },
     down(reason) {
       connection = undefined;

@@ -1,85 +1,15 @@
 import assert from 'node:assert/strict';
+import { brokerByHand, type Sent } from '../../test/broker-by-hand.ts';
 import { fakeClock } from '../clock.ts';
 import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createEmbeddedStore } from '../store/embedded.ts';
 import type { Store } from '../store/store.ts';
-import type { BusMessage, BusState, Outgoing } from './bus.ts';
+import { connectedAnew } from './bus.ts';
+import type { Outgoing } from './bus.ts';
 import { createBusMetrics } from './metrics.ts';
 import { createOutbox } from './outbox.ts';
 import { createOutboxShelf } from './outbox-shelf.ts';
-import { topicMatches } from './topics.ts';
-
-interface Sent {
-  readonly topic: string;
-  readonly text: string;
-  readonly id: string;
-  /** The broker acknowledges it. */
-  readonly ack: () => void;
-  readonly fail: (error: Error) => void;
-  /** It comes back. */
-  readonly echo: () => void;
-}
-
-/** A broker by hand: nothing is acknowledged, comes back or is lost unless the spec says so. */
-function brokerByHand() {
-  const sent: Sent[] = [];
-  const ears: { pattern: string; handle: (message: BusMessage) => void | Promise<void> }[] = [];
-  const states = new Set<(state: BusState) => void>();
-  let state: BusState = 'up';
-  let mayListen = true;
-  const lost = folkmootError('FOLKMOOT_BUS_LOST', 'It is gone.');
-  const open = new Set<(error: Error) => void>();
-  return {
-    sent,
-    ears,
-    forbidListening: () => void (mayListen = false),
-    set(next: BusState) {
-      state = next;
-      if (next === 'down') for (const fail of [...open]) fail(lost);
-      for (const listener of states) listener(next);
-    },
-    bus: {
-      get state() {
-        return state;
-      },
-      onState(listener: (now: BusState) => void) {
-        states.add(listener);
-        listener(state);
-        return () => void states.delete(listener);
-      },
-      publish: (topic: string, { payload, properties = {} }: Outgoing) =>
-        new Promise<void>((resolve, reject) => {
-          if (state !== 'up') return reject(lost);
-          const fail = (error: Error) => {
-            open.delete(fail);
-            reject(error);
-          };
-          open.add(fail);
-          const message = { topic, payload: Buffer.from(payload), properties, retained: false };
-          sent.push({
-            topic,
-            text: Buffer.from(payload).toString(),
-            id: properties['OUTBOX_ID'] ?? '',
-            fail,
-            ack: () => {
-              open.delete(fail);
-              resolve();
-            },
-            echo: () => {
-              for (const { pattern, handle } of ears) if (topicMatches(pattern, topic)) void handle(message);
-            },
-          });
-        }),
-      subscribe: async (pattern: string, handle: (message: BusMessage) => void | Promise<void>) => {
-        if (!mayListen) throw folkmootError('FOLKMOOT_BUS_REFUSED', 'No.');
-        const ear = { pattern, handle };
-        ears.push(ear);
-        return { close: async () => void ears.splice(ears.indexOf(ear), 1) };
-      },
-    },
-  };
-}
 
 function setUp({ most = 1_000, store }: { readonly most?: number; readonly store?: Store } = {}) {
   const clock = fakeClock();
@@ -156,6 +86,23 @@ describe('an outbox', () => {
     }
     await settle();
     assert.deepEqual(counts(), { waiting: 0, maybeLost: 0, lost: {} });
+  });
+
+  it('waits a little for others when the broker came back without its memory, and not for what must not come late', async () => {
+    const { clock, send, sent, settle, set } = setUp();
+    await settle();
+    set('down');
+    send('waits');
+    set('up', connectedAnew);
+    send('now', { onlyNow: true });
+    await clock.advance(limits.outboxSettleMs - 1);
+    assert.deepEqual(texts(sent), ['now']);
+    await clock.advance(1);
+    assert.deepEqual(texts(sent), ['now', 'waits']);
+    set('down');
+    set('up');
+    await settle();
+    assert.deepEqual(texts(sent), ['now', 'waits', 'waits']);
   });
 
   it('counts as maybe lost what the broker acknowledged and nobody saw again', async () => {

@@ -3,10 +3,11 @@
  * own. A connection that is lost sends all of it again, with the same id (`OUTBOX_ID`), by which receivers know what they
  * have already. What only the broker acknowledged is counted as maybe lost; nothing is given up without being counted.
  */
-import type { Clock } from '../clock.ts';
+import type { Clock, Timer } from '../clock.ts';
 import { asError, folkmootError, isFolkmootError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
+import { connectedAnew } from './bus.ts';
 import type { Bus, Outgoing } from './bus.ts';
 import type { BusMetrics } from './metrics.ts';
 import { createEchoes, outboxProperty } from './outbox-echoes.ts';
@@ -47,13 +48,10 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const problem = (error: unknown) => options.report(asError(error));
   const list = createOutboxList({ ...options, problem });
   const echoes = createEchoes(bus, async (id) => list.arrived(id));
-  const sender = createSender(options, list, echoes);
+  const gate = createGate(options);
+  const sender = createSender(options, list, echoes, gate);
   let closed: Error | undefined;
-  let isLoaded = false;
 
-  const pump = () => {
-    if (isLoaded) sender.pump();
-  };
   const check = (topic: string, { payload }: Outgoing) => {
     if (closed) throw closed;
     checkTopic(topic);
@@ -67,14 +65,11 @@ export function createOutbox(options: OutboxOptions): Outbox {
     const left = (await shelf?.load().catch(problem)) ?? [];
     if (closed) return;
     list.first(left);
-    isLoaded = true;
-    pump();
+    gate.loaded();
+    sender.pump();
   };
   void load();
-  const stop = bus.onState((state) => {
-    if (state === 'up') pump();
-    else list.lostConnection();
-  });
+  const stop = gate.watch(sender.pump, () => list.lostConnection());
 
   return {
     async publish(topic, message, signal) {
@@ -82,7 +77,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       check(topic, message);
       if (message.onlyNow) return sender.once(topic, message, signal);
       const entry = list.add({ id: newId(), topic, message, at: clock.now() }, signal);
-      pump();
+      sender.pump();
       await entry.settled;
     },
     close(reason) {
@@ -90,6 +85,47 @@ export function createOutbox(options: OutboxOptions): Outbox {
       stop();
       echoes.close();
       list.close(reason);
+    },
+  };
+}
+
+interface Gate {
+  readonly isOpen: boolean;
+  loaded(): void;
+  /** Gives what ends it. */
+  watch(opened: () => void, lost: () => void): () => void;
+}
+
+/** When something may be sent: what an earlier process left is read, the connection stands, and others are back too. */
+function createGate({ bus, clock }: OutboxOptions): Gate {
+  let isLoaded = false;
+  let wasUp = false;
+  let settling: Timer | undefined;
+  return {
+    get isOpen() {
+      return isLoaded && !settling && bus.state === 'up';
+    },
+    loaded: () => void (isLoaded = true),
+    watch(opened, lost) {
+      const settled = () => {
+        settling = undefined;
+        opened();
+      };
+      const clear = () => {
+        clock.clearTimer(settling);
+        settling = undefined;
+      };
+      const stop = bus.onState((state, reason) => {
+        clear();
+        if (state !== 'up') return lost();
+        if (wasUp && reason === connectedAnew) settling = clock.setTimer(settled, limits.outboxSettleMs);
+        wasUp = true;
+        if (!settling) opened();
+      });
+      return () => {
+        stop();
+        clear();
+      };
     },
   };
 }
@@ -104,6 +140,7 @@ function createSender(
   { bus, clock, metrics, ageMs, report }: OutboxOptions,
   list: OutboxList,
   echoes: ReturnType<typeof createEchoes>,
+  gate: Gate,
 ): Sender {
   const pace = createPace(clock);
   const problem = (error: unknown) => report(asError(error));
@@ -156,10 +193,10 @@ function createSender(
     isPumping = true;
     for (;;) {
       list.giveUpOlderThan(ageMs);
-      const entry = bus.state === 'up' && inFlight < limits.outboxInFlight ? list.next() : undefined;
+      const entry = gate.isOpen && inFlight < limits.outboxInFlight ? list.next() : undefined;
       if (!entry) break;
       const isHeard = await prepared(entry);
-      if (list.isWaiting(entry) && bus.state === 'up') dispatch(entry, isHeard);
+      if (list.isWaiting(entry) && gate.isOpen) dispatch(entry, isHeard);
     }
     isPumping = false;
   };

@@ -71,6 +71,8 @@ function testButton(node: EditorNode): void {
   };
   const marked = (what: 'bus' | 'store', { isOk, text }: Checked): string =>
     `${isOk ? '✓' : '✗'} ${node._(`folkmoot-backbone.test.${what}`, { text })}`;
+  // What was found out is about other settings then.
+  button.closest('form').on('input change', () => result.hide());
   button.on('click', () => {
     button.prop('disabled', true);
     show(node._('folkmoot-backbone.test.running'));
