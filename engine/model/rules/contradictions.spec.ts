@@ -166,6 +166,23 @@ describe('a word beside a number', () => {
     assert.match(asked('turn the band saw on at 8') ?? '', /a time or the speed/);
   });
 
+  it('may be a time behind “at” and a verb of its own, up to 12', () => {
+    const warm = { ...workshop.find(({ name }) => name === 'SetGlue') } as FunctionSpec;
+    const parameters = warm.parameters.map((one) => (one.name === 'celsius' ? { ...one, minimum: 2 } : one));
+    const cold = compileLanguage([{ ...warm, parameters }], english);
+    const isSet = (text: string) => interpret(text, cold).requests.some(isActing);
+    fc.assert(
+      fc.property(fc.integer({ min: 3, max: 12 }), (hour) => {
+        assert.ok(!isSet(`heat the red pot at ${hour}`));
+        for (const good of [`heat the red pot to ${hour}`, `set the glue of the red pot at ${hour}`])
+          assert.ok(isSet(good), good);
+        assert.ok(isSet(`heat the red pot at ${hour} degrees`));
+        assert.ok(isSet(`heat the red pot at ${hour + 10}`));
+      }),
+      { seed: seed(), numRuns: repeats(50) },
+    );
+  });
+
   it('may be a time behind “at” where an amount is given, but not where a level is set', () => {
     const soak: FunctionSpec = {
       name: 'SoakBoard',

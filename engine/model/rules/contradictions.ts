@@ -89,7 +89,7 @@ export function isClock(
   number: Found,
   found: readonly Found[],
   { stems }: Clause,
-  { spec }: CompiledFunction,
+  { spec, verbs }: CompiledFunction,
   lists: Lists,
 ): boolean {
   const { parameter, value, from } = number;
@@ -98,6 +98,9 @@ export function isClock(
   if (typeof value !== 'number' || value < 1 || value > 24 || stems.some((stem) => parameter.names.has(stem)))
     return false;
   const others = found.filter((one) => !one.isQuantity);
+  // "heat it at 7"; with "set it at 7" the number is what it is set to.
+  const isOrder = isAt(stems[from - 1], lists) && verbs.has(stems[0] ?? '') && !lists.lightVerbs.has(stems[0] ?? '');
+  if (isOrder && value <= 12) return true;
   if (parameter.spec.required)
     return others.some((one) => one.parameter === parameter) || isAmountAt(parameter.unit, stems, from, lists);
   const groups = spec.requireOneOf ?? [];

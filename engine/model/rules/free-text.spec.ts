@@ -52,6 +52,32 @@ describe('a text that is passed on', () => {
     assert.deepEqual(textsOf('announce that at 8 we eat together'), ['at 8 we eat together']);
   });
 
+  it('is none when more is said behind a quotation', () => {
+    const more = fc.constantFrom('to Anna', 'at 7', 'in the workshop', 'tomorrow', 'twice');
+    fc.assert(
+      fc.property(news, more, (text, tail) => {
+        assert.deepEqual(textsOf(`announce "${text}" ${tail}`), []);
+        assert.deepEqual(textsOf(`tell everyone “${text}” ${tail}`), []);
+        assert.deepEqual(textsOf(`tell everyone that "${text}" ${tail}`), []);
+        assert.deepEqual(textsOf(`announce "${text}"`), [text]);
+      }),
+      runs,
+    );
+    assert.deepEqual(textsOf('tell everyone that the "big" saw is off'), ['the "big" saw is off']);
+  });
+
+  it('may be without a verb that is known, behind the whole of “let … know”', () => {
+    fc.assert(
+      fc.property(people, fc.constantFrom('the bus leaves at 8', 'Anna fell asleep', 'a parcel came'), (who, text) => {
+        assert.deepEqual(textsOf(`let ${who} know ${text}`), [text]);
+      }),
+      runs,
+    );
+    for (const rest of ['', ' tomorrow', ' about the bus tonight', ' when it is late', ' now please', ' if it rains'])
+      assert.deepEqual(textsOf(`let everyone know${rest}`), [], rest);
+    assert.deepEqual(textsOf('let me know the bus leaves at 8'), []);
+  });
+
   it('is for nobody when a time or a place stands where a person should', () => {
     const when = fc.constantFrom('at 7', 'at noon', 'around eight', 'at night', 'from Monday', 'by noon', 'on Friday');
     fc.assert(

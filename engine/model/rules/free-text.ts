@@ -52,7 +52,7 @@ function told(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause
   if (!mayBePerson(persons, fn, lists)) return undefined;
   if (!persons.length && !isColon(at) && isPronoun(clause, at, lists)) return undefined;
   const begin = isColon(at) && !lists.telling.has(stems[at] ?? '') ? at : at + 1;
-  if (begin >= stems.length) return undefined;
+  if (begin >= stems.length || isLeftOpen(clause, begin)) return undefined;
   const text = restOf(clause, begin, lists);
   if (isAddressed(persons, fn)) return { parameter, from: at, to: stems.length, text };
   const strangers = strangersIn(persons, fn, lists);
@@ -82,6 +82,10 @@ const opensText = ({ tokens }: Clause, at: number): boolean => {
   return before.includes(':') || (/["“„«]/.test(before) && tokens.slice(at).every((token) => token.quoted));
 };
 
+/** "… “it is late” to Anna": more is said behind the quotation, and that is no part of the text. */
+const isLeftOpen = ({ tokens }: Clause, begin: number): boolean =>
+  Boolean(tokens[begin]?.quoted) && !tokens.at(-1)?.quoted;
+
 /** "forget the spare key": a whole sentence of one phrase and a text, for what does nothing in the house. */
 function noted(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause, lists: Lists): FreeText | undefined {
   const { stems, sentence, from, to } = clause;
@@ -104,6 +108,9 @@ function stated(
   if (begin === undefined) return undefined;
   const next = stems[begin] ?? '';
   const verb = stems.findIndex((stem, at) => at > begin && lists.stating.has(stem));
+  if (isLeftOpen(clause, begin)) return undefined;
+  if (isLetKnow(fn, stems, begin) && saysSomething(stems.slice(begin), lists))
+    return { parameter, from: 1, to: stems.length, text: restOf(clause, begin, lists) };
   if (verb < 0 || lists.questionStarts.has(next) || lists.noStatement.has(next)) return undefined;
   return { parameter, from: 1, to: stems.length, text: restOf(clause, begin, lists) };
 }
@@ -119,6 +126,17 @@ function statementBegin(fn: CompiledFunction, stems: readonly string[], lists: L
   const rest = fn.cues.find((cue) => cue.length === 2 && cue[0] === verb && cue[1] === stems[next]);
   return next + (rest ? 1 : 0);
 }
+
+/** "let everyone know …": whatever follows the second word of the verb is the text. */
+const isLetKnow = (fn: CompiledFunction, stems: readonly string[], begin: number): boolean =>
+  begin > 2 && fn.cues.some((cue) => cue.length === 2 && cue[0] === stems[0] && cue[1] === stems[begin - 1]);
+
+/** More than "now", "about dinner" or "when it is ready". */
+const saysSomething = ([first = '', ...more]: readonly string[], lists: Lists): boolean =>
+  more.length > 1 &&
+  !lists.questionStarts.has(first) &&
+  !lists.neverExplained.has(first) &&
+  (first === 'a' || lists.determiners.has(first) || !(lists.noStatement.has(first) || lists.small.has(first)));
 
 /** Behind "at home", "in the house". */
 function behindHome(stems: readonly string[], at: number, lists: Lists): number {

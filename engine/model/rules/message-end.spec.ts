@@ -70,6 +70,15 @@ describe('a command behind a message', () => {
     );
   });
 
+  it('may also be a correction, with other words for the message', () => {
+    fc.assert(
+      fc.property(news, everybody, fc.constantFrom('no', 'no wait', 'sorry', 'I mean'), (text, people, word) => {
+        assert.deepEqual(callsOf(`tell ${people} that ${text}, ${word}, tea`), []);
+      }),
+      runs,
+    );
+  });
+
   it('is none when it only tells more', () => {
     for (const text of [
       'it is late and the glue is hot',

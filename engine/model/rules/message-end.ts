@@ -1,5 +1,6 @@
 /** Where a text that is passed on ends, when a command stands behind it. */
 import type { CompiledLanguage } from './compile.ts';
+import { longestAt } from './lists.ts';
 import { isActing, readPart } from './reading.ts';
 import type { CallReading, Reading } from './reading.ts';
 import { cutsOf } from './split.ts';
@@ -40,13 +41,23 @@ const isJoined = ({ clause }: Reading, { tokens }: Sentence): boolean =>
 
 function commandInside(sentence: Sentence, from: number, to: number, language: CompiledLanguage): Reading | undefined {
   const cuts = [...cutsOf(sentence, language.lists), sentence.tokens.length].filter((cut) => cut > from && cut <= to);
-  for (const [index, begin] of cuts.entries())
+  for (const [index, begin] of cuts.entries()) {
+    const next = cuts[index + 1];
+    if (next !== undefined && next < to) {
+      const reading = readPart(sentence, begin, next, language);
+      if (isCorrection(reading, language)) return reading;
+    }
     for (const end of cuts.slice(index + 1)) {
       const reading = readPart(sentence, begin, end, language);
       if (isCommand(reading, language) || isAboutIt(reading, language)) return reading;
     }
+  }
   return undefined;
 }
+
+/** "…, no, …": other words for the message, or words of it. */
+const isCorrection = ({ clause: { said } }: Reading, { lists }: CompiledLanguage): boolean =>
+  said.length > 0 && longestAt(said, 0, lists.corrections)?.length === said.length;
 
 /** It begins with the plain form of a verb and says more than that: "close the blinds", but not "closes at five". */
 function isCommand(reading: Reading, language: CompiledLanguage): boolean {

@@ -32,6 +32,12 @@ describe('a plan by the rules', () => {
     assert.match(planWithRules(planData('turn the band saw beeech off')).message, /don’t understand “beeech”/);
   });
 
+  it('takes what shall not be told for no question', () => {
+    const { message, steps } = planWithRules(planData('don’t tell everyone the saw is broken'));
+    assert.deepEqual(steps, []);
+    assert.doesNotMatch(message, /no answer/);
+  });
+
   it('lets a step wait for one that brings what it lacks, and fills it from the board', () => {
     const { steps } = planWithRules(planData('plane the maple board and sweep up the shavings'));
     assert.deepEqual(steps[1]?.after, undefined, 'an unexplained word stops all');

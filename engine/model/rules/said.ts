@@ -100,7 +100,8 @@ function reasonOf(reading: Extract<Reading, { kind: 'unclear' }>): string {
   const words = plainWordsOf(reading);
   if (reading.isPerhapsText)
     return `I can’t tell whether “${quoted(words)}” belongs to the message. Say one after the other, please.`;
-  if (reading.clause.isQuestion) return 'Sorry, I have no answer to that. Ask me what I can do.';
+  const isDenied = reading.clause.stems[0] === 'do' && reading.clause.stems[1] === 'not';
+  if (reading.clause.isQuestion && !isDenied) return 'Sorry, I have no answer to that. Ask me what I can do.';
   if (reading.near && reading.words.length) {
     const unknown = listed(
       reading.words.slice(0, 5).map((word) => `“${quoted(word)}”`),
