@@ -15,6 +15,8 @@ import type { Red, RedMessage } from '../shared/red.ts';
 import { busOutFields } from './bus-out.fields.ts';
 import { tellEnded } from './ended.ts';
 import { asPublished, wordsOf } from './out-payload.ts';
+import { showWaiting } from './show-waiting.ts';
+import { aborted, whileReached } from './while-reached.ts';
 import { answerStream, sendToStream } from './stream.ts';
 
 export type BusOutKit = NodeKit<typeof busOutFields>;
@@ -26,6 +28,8 @@ export default function busOut(RED: Red): void {
     start(kit) {
       const lease = leaseBackbone(RED, kit.config.backbone);
       if (kit.config.mode === 'reply') markReplier(kit.node);
+      // What keeps it from opening is told to each input.
+      const showing = lease.ready.then((backbone) => showWaiting(backbone, kit.status)).catch(() => undefined);
       return {
         async input(message, context) {
           if (askRegistry.take(message, kit.id).kind === 'pass') return context.passOver();
@@ -35,7 +39,10 @@ export default function busOut(RED: Red): void {
           else if (kit.config.mode === 'stream') await sendToStream(kit, backbone, message);
           else await whileReached(reply(kit, backbone, message), backbone, context.signal);
         },
-        close: () => lease.release(),
+        async close() {
+          void showing.then((stop) => stop?.());
+          await lease.release();
+        },
       };
     },
   });
@@ -62,22 +69,6 @@ async function publish(kit: BusOutKit, { bus }: Backbone, message: RedMessage, s
   published.catch(() => undefined);
   await Promise.race([published, aborted(signal)]);
 }
-
-/** A reply that waits for a broker that is gone is published also when this node was closed meanwhile. */
-async function whileReached(replied: Promise<void>, { bus }: Backbone, signal: AbortSignal): Promise<void> {
-  replied.catch(() => undefined);
-  await Promise.race([replied, aborted(signal)]).catch((error: unknown) => {
-    if (!signal.aborted || bus.state !== 'up') throw error;
-    return replied;
-  });
-}
-
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const end = () => reject(signal.reason as Error);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 
 async function reply(kit: BusOutKit, backbone: Backbone, message: RedMessage): Promise<void> {
   const moot = mootOf(message);
