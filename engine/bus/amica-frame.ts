@@ -12,6 +12,13 @@ const envelope = ['MESSAGE_ID', 'CONVERSATION_ID', 'PAYLOAD_TYPE'] as const;
 /** Name of the property that holds our own user properties. */
 const extraMark = ',"folkmootProperties":';
 
+/**
+ * Whether it has properties of ours already, so that one more (an outbox's) changes nothing for other programs: what is a
+ * payload only, or A.M.I.C.A.'s envelope only, stays as they know it.
+ */
+export const hasOwnProperties = ({ properties = {} }: Pick<Outgoing, 'properties'>): boolean =>
+  Object.keys(properties).some((name) => !envelope.some((known) => known === name));
+
 export interface AmicaFrame {
   /** As on MQTT, with `/`. */
   readonly topic: string;

@@ -1,12 +1,20 @@
 /** A bus with an outbox behind `keep`, each message of an outbox given once to each handler, and all of it counted. */
 import { asError, folkmootError } from '../errors.ts';
-import type { Bus } from './bus.ts';
+import type { Bus, Outgoing } from './bus.ts';
 import { withWindow } from './message-window.ts';
 import type { BusMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
 
-/** Closing it closes both. */
-export function withOutbox(bus: Bus, outbox: Outbox, metrics: BusMetrics): Bus {
+/**
+ * Closing it closes both.
+ * @param takes Which of the messages that ask for it the outbox may keep; the others go by the bus's own queue.
+ */
+export function withOutbox(
+  bus: Bus,
+  outbox: Outbox,
+  metrics: BusMetrics,
+  takes: (message: Outgoing) => boolean = () => true,
+): Bus {
   const counted = async <T>(topic: string, work: Promise<T>, isOutbox = false): Promise<T> => {
     try {
       const result = await work;
@@ -24,7 +32,7 @@ export function withOutbox(bus: Bus, outbox: Outbox, metrics: BusMetrics): Bus {
     },
     onState: (listener) => bus.onState(listener),
     publish: (topic, message, signal) =>
-      message.keep
+      message.keep && takes(message)
         ? counted(topic, outbox.publish(topic, message, signal), true)
         : counted(topic, bus.publish(topic, message, signal)),
     subscribe: (pattern, handler, options) =>

@@ -71,7 +71,7 @@ export function createValkeyBase(options: ValkeyBusOptions, parts: ValkeyBasePar
     ...(parts.check ? { check: parts.check } : {}),
     send: (topic, message) => {
       if (!sender) return Promise.reject(new Error('There is no connection.'));
-      return parts.send(sender.client, topic, message).then(() => options.metrics?.countOut(topic));
+      return parts.send(sender.client, topic, message);
     },
   });
   const starting = connectBoth(options, parts.second, {

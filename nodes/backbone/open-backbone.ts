@@ -5,7 +5,8 @@ import { createBusMetrics, type BusMetrics } from '../../engine/bus/metrics.ts';
 import type { Store } from '../../engine/store/store.ts';
 import { processClock } from '../shared/process.ts';
 import { membershipOf } from './membership.ts';
-import { openMqttBus, type BusParts } from './open-mqtt.ts';
+import type { BusParts } from './kept.ts';
+import { openMqttBus } from './open-mqtt.ts';
 import { openStore } from './open-store.ts';
 import { reportingOf } from './reporting.ts';
 import { claimProcessName } from './process-id.ts';
@@ -116,7 +117,7 @@ async function openBus(settings: BackboneSettings, parts: BusParts): Promise<Bus
   if (settings.bus === 'mqtt' && settings.busUrl) return openMqttBus(settings, parts);
   if ((settings.bus === 'valkey-streams' || settings.bus === 'valkey-pubsub') && settings.busUrl) {
     const { openValkeyBus } = await import('./open-valkey.ts');
-    return openValkeyBus(settings, parts.processId, parts);
+    return openValkeyBus(settings, parts);
   }
   const { createInProcessBus } = await import('../../engine/bus/in-process.ts');
   return createInProcessBus({ clock: processClock });

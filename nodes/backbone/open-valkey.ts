@@ -5,6 +5,7 @@ import { folkmootError } from '../../engine/errors.ts';
 import type { ValkeyServerAddress } from '../../engine/valkey/connection.ts';
 import { createStreams, type Streams } from '../../engine/valkey/streams.ts';
 import { processClock } from '../shared/process.ts';
+import { keptBus, type BusParts } from './kept.ts';
 import type { Backbone, BackboneSettings } from './open-backbone.ts';
 
 function serverOf(settings: BackboneSettings, of: 'bus' | 'store'): ValkeyServerAddress {
@@ -24,21 +25,27 @@ function serverOf(settings: BackboneSettings, of: 'bus' | 'store'): ValkeyServer
   };
 }
 
-/** Throws FOLKMOOT_BAD_SETTING for an address that is none. */
-export async function openValkeyBus(
-  settings: BackboneSettings,
-  clientId: string,
-  parts: Partial<Pick<Backbone, 'metrics' | 'report'>> = {},
-): Promise<Bus> {
+/**
+ * With its outbox; over channels that keeps only what has properties of ours, for other programs read the rest as it is.
+ * Throws FOLKMOOT_BAD_SETTING for an address that is none.
+ */
+export async function openValkeyBus(settings: BackboneSettings, parts: BusParts): Promise<Bus> {
+  const { processId: clientId, metrics, report } = parts;
   const bus = await createBus(settings, {
     ...serverOf(settings, 'bus'),
     clientId,
     clock: processClock,
-    metrics: parts.metrics,
+    metrics,
   });
-  if (parts.report) bus.onProblem(parts.report);
-  return bus;
+  bus.onProblem(report);
+  if (bus.kind === 'valkey-streams') return keptBus(bus, settings, parts);
+  const { hasOwnProperties } = await import('../../engine/bus/amica-frame.ts');
+  return keptBus(bus, settings, parts, hasOwnProperties);
 }
+
+/** For a look at the server only: nothing is kept. */
+export const createValkeyBus = (settings: BackboneSettings, clientId: string): Promise<Bus> =>
+  createBus(settings, { ...serverOf(settings, 'bus'), clientId, clock: processClock });
 
 async function createBus(settings: BackboneSettings, options: ValkeyBusOptions): Promise<Bus> {
   if (settings.bus === 'valkey-pubsub') {

@@ -40,8 +40,8 @@ async function testBus(settings: BackboneSettings): Promise<CheckResult> {
 async function openBus(settings: BackboneSettings): Promise<Bus> {
   const name = `test-${newId()}`;
   if (settings.bus !== 'mqtt') {
-    const { openValkeyBus } = await import('./open-valkey.ts');
-    return openValkeyBus(settings, name);
+    const { createValkeyBus } = await import('./open-valkey.ts');
+    return createValkeyBus(settings, name);
   }
   const { createMqttBus } = await import('../../engine/bus/mqtt.ts');
   const { busUrl: url = '', busUser: user, busPassword: password, caFile, certFile, keyFile, verifyServer } = settings;
