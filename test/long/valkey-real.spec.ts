@@ -1,5 +1,8 @@
 /** What specs of the engine show with a Redis or Valkey, whichever is there, with a real Valkey. */
 import assert from 'node:assert/strict';
+import { describeBus, until } from '../../engine/bus/bus.contract.ts';
+import { createValkeyPubsubBus } from '../../engine/bus/valkey-pubsub.ts';
+import { createValkeyStreamsBus } from '../../engine/bus/valkey-streams.ts';
 import { checkpointerContract } from '../../engine/store/checkpointer.contract.ts';
 import { storeContract } from '../../engine/store/store.contract.ts';
 import { createValkeyStore } from '../../engine/store/valkey.ts';
@@ -21,6 +24,23 @@ describe('a real Valkey', function () {
       await bench.passTime(ms);
     },
   }));
+
+  for (const [name, create, sharesWork] of [
+    ['streams', createValkeyStreamsBus, true],
+    ['channels', createValkeyPubsubBus, false],
+  ] as const) {
+    describe(`carries the bus over its ${name}`, () => {
+      describeBus({
+        isShared: true,
+        sharesWork,
+        make: async (options) => {
+          const bus = create({ url: bench.server.url, ...options });
+          await until('the connection', () => bus.state === 'up');
+          return bus;
+        },
+      });
+    });
+  }
 
   it('keeps every acknowledged change when it is killed again and again, and doubles none', async () => {
     const store = createValkeyStore(bench.options({ deadlineMs: 60_000 }));
