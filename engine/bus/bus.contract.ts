@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { isFolkmootError } from '../errors.ts';
 import type { Bus, BusMessage } from './bus.ts';
+import { describeRetained } from './bus-retained.contract.ts';
 import { describeSharing } from './bus-sharing.contract.ts';
 
 export interface BusMaker {
@@ -131,20 +132,7 @@ export function describeBus(maker: BusMaker): void {
     await second.close();
   });
 
-  it('gives what is retained to who comes later, marked so, until it is emptied or expires', async () => {
-    const bus = await make();
-    const topic = newTopic();
-    const got: BusMessage[] = [];
-    await bus.publish(topic, { payload: 'kept', retain: true });
-    const first = await bus.subscribe(topic, (message) => void got.push(message));
-    await until('the retained message', () => got.length === 1);
-    assert.deepEqual([textOf(got[0] as BusMessage), got[0]?.retained], ['kept', true]);
-    await first.close();
-    await bus.publish(topic, { payload: '', retain: true });
-    await bus.subscribe(topic, (message) => void got.push(message));
-    await arrived(bus);
-    assert.equal(got.length, 1);
-  });
+  describeRetained(make);
 
   describeSharing(maker, make);
 

@@ -6,6 +6,8 @@ import { asError, folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Bus, BusMessage } from './bus.ts';
 import type { BusMetrics } from './metrics.ts';
+import { createFreshness } from './fresh-listeners.ts';
+import type { Freshness } from './fresh-listeners.ts';
 import { createHeld } from './mqtt-held.ts';
 import { callHandler, checkShare, matching } from './subscribers.ts';
 import type { Handler, Pattern, Problems } from './subscribers.ts';
@@ -36,13 +38,18 @@ export interface Patterns {
   close(reason: Error): void;
 }
 
+interface Listener {
+  readonly handle: Handler;
+  readonly fresh: Freshness;
+}
+
 interface Entry extends Pattern {
   /** What the broker is asked for: the pattern, or `$share/<name>/<pattern>` of those who share the work. */
   readonly filter: string;
   readonly isShared: boolean;
   /** MQTT 5's subscription identifier: tells for which of several patterns a message came. */
   readonly id: number;
-  readonly handlers: Set<{ readonly handle: Handler }>;
+  readonly handlers: Set<Listener>;
   /** The broker has acknowledged it in this session. */
   standing: boolean;
 }
@@ -118,7 +125,7 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
     const filter = isShared ? `$share/${share}/${pattern}` : pattern;
     const known = entries.get(filter);
     if (known) return known;
-    const handlers = new Set<{ readonly handle: Handler }>();
+    const handlers = new Set<Listener>();
     const entry = { pattern, filter, isShared, id: ++count, handlers, standing: false };
     entries.set(filter, entry);
     stale.delete(filter);
@@ -136,7 +143,8 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
       await ready();
       checkOpen();
       const entry = add(pattern, share);
-      const own = { handle };
+      for (const { fresh } of entry.handlers) fresh.joined();
+      const own = { handle, fresh: createFreshness(clock) };
       entry.handlers.add(own);
       held.take(pattern, (message) => giveTo(entry, message, problems));
       await make(entry);
@@ -156,7 +164,10 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
       if (sessionPresent) unsubscribe(stale);
       stale.clear();
       const missing = [...entries.values()].filter((entry) => !sessionPresent || !entry.standing);
-      for (const entry of missing) entry.standing = false;
+      for (const entry of missing) {
+        entry.standing = false;
+        for (const { fresh } of entry.handlers) fresh.renew();
+      }
       await Promise.all(missing.map((entry) => make(entry).catch((error: unknown) => problems.report(error))));
     },
     disconnected() {
@@ -208,7 +219,7 @@ function giveTo({ handlers, isShared }: Entry, message: BusMessage, problems: Pr
     handlers.delete(first);
     handlers.add(first);
   }
-  const work = (isShared && first ? [first] : [...handlers]).flatMap(
+  const work = (isShared && first ? [first] : [...handlers].filter(({ fresh }) => fresh.wants(message))).flatMap(
     ({ handle }) => callHandler(handle, { ...message, payload: Buffer.from(message.payload) }, problems) ?? [],
   );
   return work.length > 0 ? Promise.all(work).then(() => undefined) : undefined;
