@@ -43,6 +43,8 @@ export interface AmicaDoorOptions {
   /** Ids of requests whose runs are open, also those that will only be gone on with. */
   readonly openRequests: () => Promise<ReadonlySet<string>>;
   readonly record: (conversation: string, rows: readonly NewMessage[]) => Promise<void>;
+  /** Another one answered in place of this house: what it was to ask back was never asked. */
+  readonly unsaid?: (requestId: string, conversation: string) => Promise<void>;
   readonly metrics?: BusMetrics;
   /** Who may ask; absent: everybody. */
   readonly senders?: Senders;
@@ -185,7 +187,7 @@ const publisherOf =
   };
 
 function deskOf(options: AmicaDoorOptions): ReplyDesk {
-  const { requests, record, others } = options;
+  const { requests, record, others, unsaid } = options;
   return createReplyDesk({
     ...commonOf(options),
     publish: publisherOf(options),
@@ -193,6 +195,7 @@ function deskOf(options: AmicaDoorOptions): ReplyDesk {
     finished: (id, conversation, text) => requests.decided(id, conversation, text),
     told: (id) => requests.told(id),
     ...(others ? { giveWay: (id: string, signal: AbortSignal) => others.giveWay(id, signal) } : {}),
+    ...(unsaid ? { unsaid } : {}),
   });
 }
 

@@ -39,6 +39,7 @@ function setUp() {
   ) => {
     const { mode = 'auto', declines = true } = options;
     const rows: string[] = [];
+    const unsaid: string[] = [];
     const sender = { house, process };
     const base = { bus: ownBus, store, house, clock, report };
     const others = createForeignResponders({ ...base, mode, own: { agentId: 'folkmoot-h', ...sender } });
@@ -58,6 +59,7 @@ function setUp() {
       refused: createRequestMemory(),
       openRequests: async () => new Set(),
       record: async (_, added) => void rows.push(...added.map(({ text = '' }) => text)),
+      unsaid: async (id) => void unsaid.push(id),
       report,
     });
     await door.take({
@@ -66,7 +68,7 @@ function setUp() {
       accept: ({ messageId }) => void door.desk.finish(messageId, words, { declines }),
     });
     await clock.advance(0);
-    return { door, others, rows };
+    return { door, others, rows, unsaid };
   };
 
   /** What Java's command line shows of the replies to a request, and when. */
@@ -103,7 +105,7 @@ function setUp() {
 describe('beside others that answer', () => {
   it('a home that only declines lets the Java agent’s number 0 after two seconds be shown', async () => {
     const { clock, startHome, ask, javaAnswers, problems } = setUp();
-    const { rows } = await startHome('p1', sorry);
+    const { rows, unsaid } = await startHome('p1', sorry);
     const first = await ask('m1');
     await clock.advance(2_000);
     await javaAnswers('m1');
@@ -118,6 +120,7 @@ describe('beside others that answer', () => {
     assert.deepEqual(second.arrivals, [`2000 ${javaAnswer}`]);
     assert.deepEqual(second.ended, [], 'the end of that conversation is the Java agent’s to tell');
     assert.deepEqual(rows, ['how many users are logged in?', sorry], 'what was not said is not kept');
+    assert.deepEqual(unsaid, ['m2'], 'nor waits for an answer what it asked back');
     assert.deepEqual(problems, []);
   });
 

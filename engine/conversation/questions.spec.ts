@@ -48,6 +48,19 @@ describe('open questions', () => {
     assert.deepEqual(await questions.take(ana('c3')), question);
   });
 
+  it('are withdrawn when the person was never asked, and no other one in their place', async () => {
+    const of = (id: string) => ({ ...ana('c1'), request: { id, via: 'amica' as const } });
+    await questions.open(of('r1'), question);
+    await questions.withdraw('c1', 'r2');
+    await questions.withdraw('c2', 'r1');
+    assert.deepEqual(await questions.take(ana('c1')), question);
+    await questions.open(of('r3'), other);
+    await questions.withdraw('c1', 'r3');
+    assert.equal(await questions.take(ana('c1')), undefined);
+    assert.equal(await questions.take(ana('c2')), undefined);
+    await questions.withdraw('c1', 'r3');
+  });
+
   it('close by themselves after five minutes', async () => {
     await questions.open(ana('c1'), question);
     await clock.advance(limits.questionOpenMs);

@@ -10,6 +10,9 @@ import type { RunRequest } from '../plan/run-request.ts';
 import { keyPart, tagged } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 
+/** What is kept of one: also which request led to it. */
+type Kept = PendingQuestion & { readonly of?: string };
+
 /** Who was asked, for an answer that comes in another conversation; nobody when neither user nor topic is known. */
 const personOf = ({ user, topic }: RunRequest): string | undefined =>
   user || topic ? `${keyPart(user ?? '')}:${keyPart(topic ?? '')}` : undefined;
@@ -22,11 +25,12 @@ export function createQuestions(store: Store, house: string): OpenQuestions {
   const expiresInMs = limits.questionOpenMs;
 
   async function take(conversation: string): Promise<PendingQuestion | undefined> {
-    const found = await store.get<PendingQuestion>(questionKey(conversation));
+    const found = await store.get<Kept>(questionKey(conversation));
     if (!found) return undefined;
+    const { of: _, ...question } = found.value;
     try {
       // Two answers at once: only the one that closes this very question is an answer.
-      return (await store.delete(found.key, found.revision)) ? found.value : undefined;
+      return (await store.delete(found.key, found.revision)) ? question : undefined;
     } catch (error) {
       if (isFolkmootError(error, 'FOLKMOOT_STORE_CONFLICT')) return undefined;
       throw error;
@@ -39,7 +43,13 @@ export function createQuestions(store: Store, house: string): OpenQuestions {
       if (!conversation) return;
       const person = personOf(request);
       if (person) await store.put(personKey(house, person, conversation), { conversation }, { expiresInMs });
-      await store.put(questionKey(conversation), question, { expiresInMs });
+      const of = request.request?.id;
+      const kept: Kept = { ...question, ...(of === undefined ? {} : { of }) };
+      await store.put(questionKey(conversation), kept, { expiresInMs });
+    },
+    async withdraw(conversation, requestId) {
+      const found = await store.get<Kept>(questionKey(conversation));
+      if (found?.value.of === requestId) await take(conversation);
     },
     async take(request) {
       const own = request.conversation ? await take(request.conversation) : undefined;

@@ -39,6 +39,8 @@ export interface ReplyDeskOptions {
    * such a reply is sent like any other.
    */
   readonly giveWay?: (requestId: string, signal: AbortSignal) => Promise<boolean>;
+  /** Another one answered in place of what was to be said: whoever asks was told nothing. */
+  readonly unsaid?: (requestId: string, conversation: string) => Promise<void> | void;
   readonly onProblem: (problem: Error) => void;
 }
 
@@ -178,7 +180,10 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
       await kept;
       // Whoever heard a part of ours hears its end, too.
       const mayGiveWay = declines && entry.parts === 0;
-      if (mayGiveWay && (await options.giveWay?.(id, entry.closing.signal))) return options.told?.(id);
+      if (mayGiveWay && (await options.giveWay?.(id, entry.closing.signal))) {
+        await options.unsaid?.(id, conversation);
+        return options.told?.(id);
+      }
       // What can't be kept is no reason to leave somebody without an answer.
       await options.record(conversation, rowsOf(entry.request, text, options.agentId)).catch(report);
       await publishLast(entry, text);

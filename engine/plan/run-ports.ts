@@ -46,6 +46,8 @@ export interface OpenQuestions {
   open(request: RunRequest, question: PendingQuestion): Promise<void>;
   /** Gives and closes it. */
   take(request: RunRequest): Promise<PendingQuestion | undefined>;
+  /** The person was never asked: closes it, if it is still the one that this request led to. */
+  withdraw(conversation: string, requestId: string): Promise<void>;
 }
 
 /** Where open runs are kept, so that they go on after a restart. */

@@ -16,7 +16,7 @@ export interface RunnerOptions
   extends RunsOptions<RunResult>, Pick<RunPorts, 'team' | 'call' | 'ask' | 'routerDescription' | 'history'> {
   /** Called at the first run; the same one every time. */
   readonly checkpointer: () => Promise<Checkpointer>;
-  readonly questions?: OpenQuestions;
+  readonly questions?: Pick<OpenQuestions, 'open' | 'take'>;
 }
 
 export interface Runner extends Runs<RunResult> {

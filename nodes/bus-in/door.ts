@@ -8,7 +8,7 @@ import { readSenders } from '../../engine/people/senders.ts';
 import { isAmicaRequest } from '../../engine/moot.ts';
 import { openRequests } from '../../engine/plan/run-records.ts';
 import type { Backbone } from '../backbone/lease.ts';
-import { conversationsOf } from '../shared/conversations.ts';
+import { conversationsOf, questionsOf } from '../shared/conversations.ts';
 import { processClock, runFeed } from '../shared/process.ts';
 import { afterDeploy, areFlowsReady, onStopping } from '../shared/flows-ready.ts';
 import type { Red } from '../shared/red.ts';
@@ -49,6 +49,7 @@ export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
       refused,
       openRequests: () => openRequests(store, house),
       record: (conversation, rows) => conversations.append(conversation, rows),
+      unsaid: (id, conversation) => questionsOf(backbone).withdraw(conversation, id),
       metrics,
       senders: readSenders(settings.allowedSenders),
       report,

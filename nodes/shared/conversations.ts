@@ -1,5 +1,7 @@
-/** The conversations of a backbone, kept for as long as its settings say. */
+/** The conversations of a backbone, kept for as long as its settings say, and the questions that are open in them. */
 import { createConversations, type Conversations } from '../../engine/conversation/conversation.ts';
+import { createQuestions } from '../../engine/conversation/questions.ts';
+import type { OpenQuestions } from '../../engine/plan/run-ports.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { processClock } from './process.ts';
 
@@ -10,3 +12,6 @@ export const conversationsOf = (backbone: Backbone): Conversations =>
     const { conversationDays: days } = backbone.settings;
     return createConversations(backbone.store, processClock, days === undefined ? {} : { expiryMs: days * dayMs });
   });
+
+export const questionsOf = (backbone: Backbone): OpenQuestions =>
+  backbone.once('questions', () => createQuestions(backbone.store, backbone.house));

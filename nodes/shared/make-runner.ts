@@ -1,10 +1,9 @@
 /** Joins a runner with what its backbone keeps: run records, checkpoints, open questions. */
 import { createHistory } from '../../engine/conversation/history.ts';
-import { createQuestions } from '../../engine/conversation/questions.ts';
 import { createRunner, type Runner, type RunnerOptions } from '../../engine/plan/run.ts';
 import { createRunRecords, type RunRecords } from '../../engine/plan/run-records.ts';
 import type { Backbone } from '../backbone/lease.ts';
-import { conversationsOf } from './conversations.ts';
+import { conversationsOf, questionsOf } from './conversations.ts';
 import { processClock } from './process.ts';
 
 /** What differs between those who run: whom they reach and how they plan and ask. */
@@ -41,7 +40,7 @@ function makeRunner(backbone: Backbone, { owner, ports, ...options }: MakeRunner
     clock: processClock,
     checkpointer,
     records: recordsOf(backbone, owner),
-    questions: backbone.once('questions', () => createQuestions(backbone.store, backbone.house)),
+    questions: questionsOf(backbone),
   });
 }
 
