@@ -56,6 +56,8 @@ describe('people over a Valkey server', function () {
       const present: string[] = [];
       await person.subscribe('folkmoot/v1/presence/+', (message) => void present.push(String(message.payload)));
       await until(() => present.some((text) => text.includes('"online"')));
+      // Without a last will it is said again, and silence means gone.
+      assert.match(present[0] ?? '', /"seconds":20/);
       const asked = { messageId: `r-${bus}`, conversationId: `c-${bus}`, userName: 'ana', message: 'mail me@@home' };
       const request = writeRequest({ ...asked, atMs: Date.now() });
       const { status } = node('in') as unknown as { status: { lastCall?: { args: [{ text?: string }] } } };
