@@ -1,6 +1,6 @@
 /** Which function a clause means: only one that explains every word and is clearly asked for. */
 import type { Clause } from './clause.ts';
-import type { CompiledLanguage } from './compile.ts';
+import type { CompiledFunction, CompiledLanguage } from './compile.ts';
 import type { Lists } from './lists.ts';
 import { matchFunction, mayExplain } from './match.ts';
 import type { Match } from './match.ts';
@@ -18,11 +18,23 @@ const margin = 0.08;
 /** All functions that the clause may mean, best first. */
 export function candidatesFor(clause: Clause, language: CompiledLanguage): Candidate[] {
   const { functions, lists } = language;
-  return functions
+  const found = functions
     .filter((fn) => clause.tokens.length > 0 && mayExplain(fn, clause, lists))
     .flatMap((fn) => candidateOf(matchFunction(fn, clause, lists), clause, language) ?? [])
     .sort((a, b) => rank(b) - rank(a));
+  return found.length === 1 && found[0] && isOneOfMany(found[0].match.fn, clause, language) ? [] : found;
 }
+
+/** "everything off", where other functions have words such as "off" too: then it is more than this one is for. */
+function isOneOfMany(fn: CompiledFunction, { stems }: Clause, { functions, lists }: CompiledLanguage): boolean {
+  if (!stems.some((stem) => lists.everything.has(stem))) return false;
+  const isOwn = (stem: string) => !lists.every.has(stem) && !lists.lightVerbs.has(stem) && !isSmall(stem, lists);
+  const words = stems.filter(isOwn);
+  return functions.some((other) => other !== fn && other.spec.effect && words.every((stem) => other.stems.has(stem)));
+}
+
+/** It means nothing, and is no particle of a verb. */
+const isSmall = (stem: string, lists: Lists): boolean => lists.small.has(stem) && !lists.directions.has(stem);
 
 export const matchesFor = (clause: Clause, { functions, lists }: CompiledLanguage): Match[] =>
   clause.tokens.length ? functions.map((fn) => matchFunction(fn, clause, lists)) : [];

@@ -6,6 +6,7 @@ import type { Scalar } from '../../moot.ts';
 import { listsOf, unitNamed } from './lists.ts';
 import type { Lists } from './lists.ts';
 import { fold, phraseOf, stemOf } from './tokens.ts';
+import { thingsIn } from './things.ts';
 import { typingTargets } from './typos.ts';
 import type { TypingTargets } from './typos.ts';
 import { wayIn } from './ways.ts';
@@ -24,6 +25,8 @@ export interface CompiledParameter {
   readonly spec: ParameterSpec;
   readonly isNumeric: boolean;
   readonly unit?: string;
+  /** Of something that is given, such as litres: what all get together is more than what each gets. */
+  readonly isAmount: boolean;
   /** Stems of its name and its unit. */
   readonly names: ReadonlySet<string>;
   /** Any text will do. */
@@ -49,6 +52,8 @@ export interface CompiledFunction {
   readonly nouns: ReadonlySet<string>;
   /** Words of its description, without its verbs and the names of parameters. */
   readonly topics: ReadonlySet<string>;
+  /** What it is for: nouns of its name, its one-word synonyms, and its description up to the first "of" or "from". */
+  readonly things: ReadonlySet<string>;
   /** Words of the names of numeric parameters ("brightness"). */
   readonly measures: ReadonlySet<string>;
   /** Its name begins with a light verb (set, turn): then it is asked for with any light verb or none. */
@@ -123,19 +128,20 @@ function compileFunction(spec: FunctionSpec, common: ReadonlySet<string>, lists:
   const vocabulary = vocabularyOf(spec, name, synonyms, description, lists);
   const values = valuePhrases(parameters, lists);
   const isLight = lists.lightVerbs.has(name[0] ?? '') || lists.lightVerbs.has(name.at(-1) ?? '');
+  const nouns = name
+    // What reads is often named by a noun alone: "FrontDoor".
+    .slice(spec.risk === 'read' || (isLight && !lists.lightVerbs.has(name[0] ?? '')) ? 0 : 1)
+    .filter((stem) => !lists.lightVerbs.has(stem));
+  const single = synonyms.flatMap((cue) => (cue.length === 1 ? cue : []));
   return {
     spec,
     parameters,
     isLight,
+    things: new Set([...nouns, ...single, ...thingsIn(description, lists)]),
     topics: topicsOf(description.slice(1), parameters, vocabulary, lists),
     measures: new Set(parameters.flatMap((one) => (one.isNumeric ? nameStems(one.spec.name, words) : []))),
     verbs: new Set([name[0], ...synonyms.map((cue) => cue[0]), description[0]].filter((stem) => stem !== undefined)),
-    nouns: new Set(
-      name
-        // What reads is often named by a noun alone: "FrontDoor".
-        .slice(spec.risk === 'read' || (isLight && !lists.lightVerbs.has(name[0] ?? '')) ? 0 : 1)
-        .filter((stem) => !lists.lightVerbs.has(stem)),
-    ),
+    nouns: new Set(nouns),
     cues: [name, ...synonyms].filter((cue) => cue.length > 0),
     vocabulary,
     values,
@@ -231,6 +237,7 @@ function compileParameter(spec: ParameterSpec, description: readonly string[], l
     spec,
     isNumeric,
     ...(unit ? { unit } : {}),
+    isAmount: unit !== undefined && !lists.levelUnits.has(unit),
     names: new Set(names),
     isFreeText: spec.type === 'string' && !spec.allowedValues?.length,
     nothing: valuesMeaning(spec, lists.nothing, lists),

@@ -7,6 +7,13 @@ export type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 export interface Lists {
   readonly words: Words;
+  readonly every: ReadonlySet<string>;
+  readonly pairs: ReadonlySet<string>;
+  readonly apart: ReadonlySet<string>;
+  readonly everything: ReadonlySet<string>;
+  readonly everywhere: ReadonlySet<string>;
+  readonly entire: ReadonlySet<string>;
+  readonly behindThings: ReadonlySet<string>;
   readonly small: ReadonlySet<string>;
   readonly lightVerbs: ReadonlySet<string>;
   readonly givingVerbs: ReadonlySet<string>;
@@ -119,6 +126,13 @@ function makeLists(words: Words): Lists {
 
 /** Lists of single words, looked up by their stems. */
 const setNames = [
+  'every',
+  'pairs',
+  'apart',
+  'everything',
+  'everywhere',
+  'entire',
+  'behindThings',
   'small',
   'lightVerbs',
   'givingVerbs',

@@ -4,6 +4,7 @@ import type { Clause } from './clause.ts';
 import type { CompiledFunction } from './compile.ts';
 import { markCues } from './cues.ts';
 import type { Cues } from './cues.ts';
+import { everyIn, withEvery } from './every.ts';
 import { freeTextOf } from './free-text.ts';
 import type { Lists } from './lists.ts';
 import { resolveSlots } from './slots.ts';
@@ -38,6 +39,9 @@ export function mayExplain(fn: CompiledFunction, { stems, tokens }: Clause, list
       lists.prepositions.has(stem) ||
       lists.directions.has(stem) ||
       lists.inNumbers.has(stem) ||
+      lists.every.has(stem) ||
+      lists.entire.has(stem) ||
+      lists.homes.has(stem) ||
       tokens[at]?.value !== undefined ||
       (fn.spec.risk === 'read' && lists.inQuestions.has(stem)),
   );
@@ -57,7 +61,10 @@ export function matchFunction(fn: CompiledFunction, said: Clause, lists: Lists):
   markSmall(fn, clause, strength, lists);
   const cues = markCues(fn, clause, strength, lists);
   const text = told ? [{ ...told, value: told.text, isQuantity: false }] : [];
-  const slots = forPerson(resolveSlots(fn, [...found, ...text], clause, cues, lists), told?.addressee);
+  const alone = forPerson(resolveSlots(fn, [...found, ...text], clause, cues, lists), told?.addressee);
+  const every = everyIn(fn, clause, alone, lists);
+  for (const at of every?.at ?? []) mark(at, at + 1, trace);
+  const slots = every ? withEvery(fn, alone, every) : alone;
   return {
     fn,
     slots,

@@ -6,7 +6,8 @@ import { readClause } from './clause.ts';
 import { excludedPair, textIn } from './contradictions.ts';
 import type { Doubt } from './contradictions.ts';
 import type { Clause } from './clause.ts';
-import type { CompiledFunction, CompiledLanguage } from './compile.ts';
+import type { CompiledFunction, CompiledLanguage, CompiledParameter } from './compile.ts';
+import { askedPlace, meansEvery, valuesOf } from './every.ts';
 import { interpret } from './interpret.ts';
 import type { Interpretation } from './interpret.ts';
 import { matchFunction } from './match.ts';
@@ -52,6 +53,8 @@ function addedTo(
   const [before] = open.calls;
   if (!before || open.calls.length > 1) return undefined;
   const match = matchFunction(open.fn, clause, language.lists);
+  const all = askedPlace(open.fn, open.missing, before);
+  if (all && meansEvery(open.fn, all, clause, language.lists)) return forEvery(open, all);
   if (match.unexplained.length) return textFor(open, clause);
   const own = callReading(clause, match);
   if (own.conflicts.length) return undefined;
@@ -68,6 +71,12 @@ function addedTo(
   const conflicts = calls.flatMap((call) => excludedPair(open.fn, (name) => call[name]) ?? []);
   const missing = missingOf(open.fn, (name) => calls.every((call) => name in call));
   return { ...own, conflicts, clause: open.clause, calls, missing, isCarried: true };
+}
+
+/** "all", "both". */
+function forEvery(open: CallReading, { spec }: CompiledParameter): CallReading {
+  const calls = valuesOf({ spec }).map((value) => ({ ...open.calls[0], [spec.name]: value }));
+  return { ...open, calls, missing: open.missing.filter((name) => name !== spec.name), isCarried: true };
 }
 
 /** "the kitchen at 7" as an answer to "which room": the number was not asked for, so that it may be the time. */

@@ -7,6 +7,7 @@ import { capitalised, labelOf, listed, quoted, valueForPeople, wordsOf } from '.
 import type { Parameters } from '../../moot.ts';
 import type { CompiledFunction } from './compile.ts';
 import type { Doubt } from './contradictions.ts';
+import { askedPlace, valuesOf } from './every.ts';
 import type { CallReading, Reading } from './reading.ts';
 import { textOf } from './tokens.ts';
 
@@ -46,7 +47,15 @@ export function questionOf(reading: CallReading, words: string): string {
     return `${about}I can understand that in more than one way (${names}). What exactly should I do?`;
   }
   const unknown = reading.stranger === undefined ? '' : `I don’t know “${quoted(reading.stranger)}” there. `;
-  return `${about}${unknown}${questionFor(reading.fn.spec, reading.missing)}`;
+  return `${about}${unknown}${questionFor(reading.fn.spec, reading.missing)}${orAll(reading)}`;
+}
+
+/** Where "all" is an answer. */
+function orAll({ fn, missing, calls, stranger }: CallReading): string {
+  const [call = {}, ...more] = calls;
+  const place =
+    stranger === undefined && missing.length === 1 && !more.length ? askedPlace(fn, missing, call) : undefined;
+  return place ? ` Or ${valuesOf(place).length === 2 ? 'both' : 'all'}?` : '';
 }
 
 /** What doesn't go together, and what would. */

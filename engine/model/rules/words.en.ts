@@ -11,6 +11,13 @@ const greetings = phrases(
 );
 
 export const english: Words = {
+  every: list('all both every each everything everywhere'),
+  pairs: list('both'),
+  apart: list('each every'),
+  everything: list('everything'),
+  everywhere: list('everywhere'),
+  entire: list('whole entire'),
+  behindThings: list('of from in on at over with to by for such like so'),
   small: list(`
     the a an this that these those my our your of in at to for with from into onto inside within both all each just also
     too again now one ones please here about around roughly exactly completely fully entirely only towards

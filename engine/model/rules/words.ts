@@ -1,6 +1,19 @@
 /** The word lists of a human language: data only, no function of any house. Phrases are folded text, words apart by spaces. */
 
 export interface Words {
+  /** Before a thing they mean each one that there is; by themselves, what was asked for. */
+  readonly every: readonly string[];
+  /** Those that are said of two only. */
+  readonly pairs: readonly string[];
+  /** Those that mean one after the other, so that an amount is for each. */
+  readonly apart: readonly string[];
+  /** Those that need no thing behind them. */
+  readonly everything: readonly string[];
+  readonly everywhere: readonly string[];
+  /** Before one of `homes`: all of it. */
+  readonly entire: readonly string[];
+  /** Words of a description behind the things that a function is for. */
+  readonly behindThings: readonly string[];
   /** Words that mean nothing by themselves. */
   readonly small: readonly string[];
   /** Several words that mean nothing together; taken out of a request wherever they stand. */
