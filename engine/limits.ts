@@ -254,6 +254,9 @@ export const limits = {
   /** Asks from the bus: in work at once, and answers remembered for one that comes again. */
   directedAsksOpen: 50,
   directedAnswers: 500,
+  /** One whose agent was made anew is asked again so often, and so long after it was cut off. */
+  directedAskAgain: 3,
+  directedAgainMs: 1_000,
   /** A card of ours that another one overwrites is put back so often, then this one takes another name. */
   cardContests: 3,
   /** Findings told to a model at once. */

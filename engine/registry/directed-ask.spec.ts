@@ -41,6 +41,7 @@ describe('a directed ask', () => {
     });
   const ask = (payload: unknown = 'light on', more: Partial<Parameters<typeof askDirected>[0]> = {}) =>
     askDirected({
+      clock,
       bus,
       registry: south.registry,
       sender: south.sender,
@@ -115,6 +116,40 @@ describe('a directed ask', () => {
     await settle();
     assert.equal(works[0]?.signal.aborted, true);
     assert.equal((await ask('y', { signal: AbortSignal.abort() })).status, 'cancelled');
+  });
+
+  it('is asked again when the agent was made anew while it worked, within the same deadline', async () => {
+    const first = serve(never);
+    await settle();
+    const asked = ask();
+    await settle();
+    await first.close();
+    await settle();
+    serve(() => answered('after all'));
+    await clock.advance(limits.directedAgainMs);
+    await settle();
+    assert.deepEqual([(await asked).payload, works.length, works[0]?.signal.aborted], ['after all', 2, true]);
+    assert.equal(works[0]?.id, works[1]?.id, 'the same ask');
+  });
+
+  it('is not asked again for ever, nor when the asker stops meanwhile, nor after its deadline', async () => {
+    serve(() => ({ status: 'cancelled', payload: null, mutations: [] }));
+    await settle();
+    const last = ask();
+    await clock.advance(limits.directedAgainMs * (limits.directedAskAgain + 1));
+    await settle();
+    assert.equal((await last).status, 'cancelled');
+    assert.equal(works.length, 1, 'the same ask has the same answer');
+
+    const abort = new AbortController();
+    const stopped = ask('x', { signal: abort.signal });
+    await settle();
+    abort.abort();
+    assert.equal((await stopped).payload, 'It was stopped.');
+
+    const short = ask('y', { deadlineMs: limits.directedAgainMs });
+    await settle();
+    assert.equal((await short).status, 'cancelled');
   });
 
   it('ends at once when the agent’s process goes away while it works', async () => {

@@ -7,6 +7,7 @@ import { readOur } from '../bus/our-message.ts';
 import type { AnswerBody, AskBody, ToolCallBody } from '../bus/our-payloads.ts';
 import { senderOf, senderProperties, type Sender } from '../bus/our-properties.ts';
 import { ourTopics } from '../bus/topics.ts';
+import { sleep, type Clock } from '../clock.ts';
 import { asError, isFolkmootError, type ErrorCode } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { AnswerStatus, AskAnswer, Mutation } from '../moot.ts';
@@ -22,6 +23,7 @@ export interface DirectedAsker {
 }
 
 export interface DirectedAskOptions extends DirectedAsker {
+  readonly clock: Clock;
   /** On the bus. */
   readonly agentId: string;
   readonly kind: AskBody['kind'];
@@ -40,8 +42,29 @@ export type UncheckedAnswer = Omit<AskAnswer, 'mutations'> & {
   readonly mutations: readonly Pick<Mutation, 'function' | 'parameters'>[];
 };
 
-/** Asks an agent elsewhere. */
-export function askDirected(options: DirectedAskOptions): Promise<UncheckedAnswer> {
+/**
+ * Asks an agent elsewhere. One that is made anew by a deploy cuts its work off: it is asked the same again, as over a wire
+ * (asks.md 2), within the same deadline.
+ */
+export async function askDirected(options: DirectedAskOptions): Promise<UncheckedAnswer> {
+  const { clock, signal } = options;
+  const until = clock.now() + options.deadlineMs;
+  let answer = await askOnce(options);
+  for (let again = 1; again <= limits.directedAskAgain; again += 1) {
+    if (answer.status !== 'cancelled' || signal.aborted || clock.now() + limits.directedAgainMs >= until) break;
+    if (!(await slept(clock, signal))) return stopped;
+    answer = await askOnce({ ...options, deadlineMs: until - clock.now() });
+  }
+  return answer;
+}
+
+const slept = (clock: Clock, signal: AbortSignal): Promise<boolean> =>
+  sleep(clock, limits.directedAgainMs, signal).then(
+    () => true,
+    () => false,
+  );
+
+function askOnce(options: DirectedAskOptions): Promise<UncheckedAnswer> {
   const { agentId, kind, payload, moot, bus, sender } = options;
   const topic = ourTopics.agentAsk(agentId);
   const properties = senderProperties(sender);
@@ -75,7 +98,7 @@ const wentAway = new Error('it went away');
 
 async function exchange(options: DirectedAsker, { topic, body, cancel, find }: Exchange): Promise<UncheckedAnswer> {
   const { bus, registry, sender, deadlineMs, signal } = options;
-  if (signal.aborted) return ended('cancelled', 'FOLKMOOT_CANCELLED', 'It was stopped.');
+  if (signal.aborted) return stopped;
   const asked = find();
   if (asked?.status !== 'online') return notHere(asked?.name ?? '', 'is not there right now');
   const gone = new AbortController();
@@ -102,7 +125,7 @@ async function exchange(options: DirectedAsker, { topic, body, cancel, find }: E
     return unchecked(answer);
   } catch (error) {
     if (signal.aborted || isFolkmootError(error, 'FOLKMOOT_DEADLINE')) cancel();
-    if (signal.aborted) return ended('cancelled', 'FOLKMOOT_CANCELLED', 'It was stopped.');
+    if (signal.aborted) return stopped;
     return failed(error, asked.name, deadlineMs);
   } finally {
     unwatch();
@@ -145,3 +168,5 @@ const notHere = (name: string, what: string): UncheckedAnswer =>
 function ended(status: AnswerStatus, code: ErrorCode, words: string): UncheckedAnswer {
   return { status, payload: words, mutations: [], error: { code, message: words } };
 }
+
+const stopped = ended('cancelled', 'FOLKMOOT_CANCELLED', 'It was stopped.');

@@ -49,6 +49,7 @@ describe('houses on a broker', function () {
   const status = () => south.registry.agent('lamp-agent')?.status;
   const ask = (payload: string, id = 's1') =>
     askDirected({
+      clock: systemClock,
       ...{ bus, registry: south.registry, sender: south.sender, agentId: 'lamp-agent', kind: 'step', payload },
       moot: { v: 1, ask: { id: `ask:r1/${id}` } },
       deadlineMs: 10_000,

@@ -46,7 +46,11 @@ function mootFor({ id, run, step, moot }: RemoteStep) {
 
 /** Never rejects. @param options.agentId On the bus. @param options.member As this house sees it. */
 export async function askElsewhere(
-  options: Omit<DirectedAsker, 'signal'> & { readonly agentId: string; readonly member: AgentDefinition },
+  options: Omit<DirectedAsker, 'signal'> & {
+    readonly clock: Clock;
+    readonly agentId: string;
+    readonly member: AgentDefinition;
+  },
   work: RemoteStep,
 ): Promise<AskAnswer> {
   const { member, ...asker } = options;

@@ -104,11 +104,11 @@ export function createContact(kit: RemoteKit, lease: BackboneLease): Contact {
       await joining;
       if (!joined) return unreachable;
       const { bus } = joined.backbone;
-      const common = { bus, sender: senderOf(joined), deadlineMs, member: member() };
+      const common = { bus, clock: processClock, sender: senderOf(joined), deadlineMs, member: member() };
       const { registry, house } = { ...joined.membership };
       return whileAlive(work, () =>
         config.mode === 'amica'
-          ? askEverybody({ ...common, clock: processClock, userName: house }, work)
+          ? askEverybody({ ...common, userName: house }, work)
           : askElsewhere({ ...common, registry, agentId: config.remoteId }, work),
       );
     },
