@@ -6,6 +6,7 @@ import { readFlow } from './flow-file.ts';
 import { fillFolder, prepareFolder } from './home-folder.ts';
 import { lockHome } from './home-lock.ts';
 import { storeOfHome } from './home-store.ts';
+import { keepMinutesTidy } from './minutes-folder.ts';
 import { startNodeRed } from './node-red.ts';
 import { inWords } from './refusal.ts';
 import { removeReady, withoutLogin, writeReady, type Ready } from './ready.ts';
@@ -24,13 +25,15 @@ interface StartOptions {
   readonly say: (line: string) => void;
 }
 
+const minutesOf = ({ folder }: HomeSettings): string => path.join(folder, 'minutes');
+
 /** What the flow reads: it names these variables where its broker and its model are set. */
 function tellFlow(settings: HomeSettings, brokerUrl: string): void {
   process.env.FOLKMOOT_MQTT_URL = brokerUrl;
   process.env.FOLKMOOT_VALKEY_URL = settings.storeUrl;
   process.env.FOLKMOOT_HOUSE = settings.house;
   process.env.FOLKMOOT_SIMULATION = settings.brokerUrl ? 'off' : 'on';
-  process.env.FOLKMOOT_MINUTES = path.join(settings.folder, 'minutes');
+  process.env.FOLKMOOT_MINUTES = minutesOf(settings);
   process.env.FOLKMOOT_MODEL_PROVIDER = settings.model.provider;
   process.env.FOLKMOOT_MODEL_NAME = settings.model.modelName;
   process.env.FOLKMOOT_MODEL_URL = settings.model.baseUrl;
@@ -91,6 +94,7 @@ export async function startHome({ settings, root, say }: StartOptions): Promise<
     const store = await storeOfHome(settings.storeUrl, await readFlow(path.join(folder.userDir, folder.flowFile)));
     const note = await noteOnBroker(settings, broker);
     tellFlow(settings, brokerUrl);
+    open.push(keepMinutesTidy(minutesOf(settings)));
     const nodeRed = await startNodeRed(folder, settings, root);
     open.push(() => nodeRed.close());
     if (nodeRed.problem) say(nodeRed.problem);
