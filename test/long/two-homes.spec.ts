@@ -122,9 +122,10 @@ describe('two homes on one Valkey server', function () {
     ends.push(() => model.close());
     const smart = { FOLKMOOT_MODEL: `openai-compatible:${model.url}#small` };
     const north = await start('north', northern, smart);
-    await start('south', southern);
+    await start('south', southern, smart);
     const [ana, ben] = [await meet(northern), await meet(southern)];
-    const said = ana.say('hall light on, then close the bedroom blinds', { withinMs: 60_000 });
+    const conversation = randomUUID();
+    const said = ana.say('hall light on, then close the bedroom blinds', { conversation, withinMs: 60_000 });
     await until('the second step', () =>
       model.requests.some((request) => !isPlan(request) && request.text.includes('second the')),
     );
@@ -144,5 +145,11 @@ describe('two homes on one Valkey server', function () {
     ]);
     assert.deepEqual(ben.commands(), []);
     assert.equal(model.requests.filter(isPlan).length, 1, 'planned once');
+    // What one home answered is in what the other one's model is asked (row 21).
+    await ben.say('the same here', { conversation, withinMs: 60_000 });
+    const [, asked] = model.requests.filter(isPlan);
+    for (const words of ['hall light on, then close', ...text.split('\n')]) {
+      assert.ok(JSON.stringify(asked).includes(words), words);
+    }
   });
 });

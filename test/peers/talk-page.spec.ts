@@ -37,7 +37,9 @@ describe('the townhall’s third one, in Python', function () {
   });
 
   const lines = async () =>
-    (await streams.before('townhall', undefined, 100)).map(({ fields }) => `${fields['role']}: ${fields['text']}`);
+    (await streams.before('townhall', undefined, 100)).map(
+      ({ fields }) => `${String(fields['role'])}: ${String(fields['text'])}`,
+    );
   const untilSaid = async (line: string, said: () => string) => {
     for (const end = Date.now() + 20_000; !(await lines()).includes(line); await pause(20)) {
       assert.ok(Date.now() < end, `"${line}" is not among: ${(await lines()).join(' | ')}\n${said()}`);
