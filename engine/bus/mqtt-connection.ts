@@ -2,7 +2,6 @@
 import type { Duplex } from 'node:stream';
 import type { IClientOptions, IConnackPacket, IPublishPacket, MqttClient } from 'mqtt';
 import { systemClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { connectWords, pemOf } from './connect-words.ts';
@@ -46,9 +45,9 @@ export async function start(
   });
   client.on('error', (error) => (why = connectWords(error, 'broker')));
   client.on('disconnect', ({ reasonCode = 0 }) => {
-    why = reasonCode === takenOver ? 'another program took its name' : `the broker ended it (reason ${reasonCode})`;
+    why = reasonCode === takenOver ? namesake : `the broker ended it (reason ${reasonCode})`;
   });
-  giveWayToNamesake(client, clientId, options.clock ?? systemClock);
+  giveWayToNamesake(client, clientId, () => why);
   acknowledgeAfterWork(client, options, events);
   client.on('close', () => {
     if (!events.isClosed()) events.down(`${address}: ${why || 'the connection was lost'}`);
@@ -56,19 +55,34 @@ export async function start(
   return client;
 }
 
-/** MQTT's reason: another connection came with the same client id. */
+/** MQTT's reason: another connection came with the same client id. Not every broker tells it. */
 const takenOver = 142;
-const oftenMs = 60_000;
+/** So many connections in a row that were cut short while the broker knew us can only be a namesake's work. */
+const shortMost = 3;
 
-/** A folder that was copied to another computer brings its name along: two that throw each other out would go on for ever. */
-function giveWayToNamesake(client: MqttClient, clientId: string, clock: Clock): void {
-  let last = -Infinity;
+/**
+ * A folder that was copied to another computer brings its name along: two that throw each other out would go on for
+ * ever. One of them takes another name then.
+ */
+function giveWayToNamesake(client: MqttClient, clientId: string, why: () => string): void {
+  let upSince: number | undefined;
+  let short = 0;
+  client.on('connect', ({ sessionPresent }) => (upSince = sessionPresent ? Date.now() : undefined));
   client.on('disconnect', ({ reasonCode }) => {
-    if (reasonCode !== takenOver) return;
-    if (clock.now() - last < oftenMs) client.options.clientId = `${clientId}-${newId().slice(0, 8)}`;
-    last = clock.now();
+    if (reasonCode === takenOver) short += 1;
+  });
+  client.prependListener('close', () => {
+    const isShort = upSince !== undefined && Date.now() - upSince < steadyMs && (why() === '' || why() === namesake);
+    // A try that failed says nothing of a namesake.
+    if (upSince !== undefined) short = isShort ? short + 1 : 0;
+    upSince = undefined;
+    if (short < shortMost) return;
+    short = 0;
+    client.options.clientId = `${clientId}-${newId().slice(0, 8)}`;
   });
 }
+
+const namesake = 'another program took its name';
 
 /** Handed to mqtt.js in place of its own acknowledgement, which comes before the work. */
 const later = new Error('It is acknowledged when the work is done.');

@@ -29,7 +29,9 @@ export default function busOut(RED: Red): void {
       const lease = leaseBackbone(RED, kit.config.backbone);
       if (kit.config.mode === 'reply') markReplier(kit.node);
       // What keeps it from opening is told to each input.
-      const showing = lease.ready.then((backbone) => showWaiting(backbone, (state, text) => kit.status(state, text))).catch(() => undefined);
+      const showing = lease.ready
+        .then((backbone) => showWaiting(backbone, (state, text) => kit.status(state, text)))
+        .catch(() => undefined);
       return {
         async input(message, context) {
           if (askRegistry.take(message, kit.id).kind === 'pass') return context.passOver();
