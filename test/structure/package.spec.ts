@@ -103,7 +103,7 @@ describe('the package', () => {
   it('imports only what it depends on', () => {
     const known = new Set([...Object.keys(facts.dependencies), ...Object.keys(facts.optionalDependencies)]);
     const wrong = sources.flatMap((file) =>
-      [...read(file).matchAll(/(?:from|import\()\s*['"]([^.'"][^'"]*)['"]/g)].flatMap((match) => {
+      [...read(file).matchAll(/(?:from|import\()\s*['"]([@a-z][\w@/.:-]*)['"]/gi)].flatMap((match) => {
         const target = match[1] ?? '';
         const name = target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : (target.split('/')[0] ?? '');
         const isTypeOnly = new RegExp(`import type [^;]*['"]${target}['"]`).test(read(file));
