@@ -100,6 +100,20 @@ function isAskedForWithoutVerb({ fn, slots, cues }: Match, { stems }: Clause, li
   return filled > 1 && (isMeasured || (hasSetting && !hasMeasure));
 }
 
+/** "set the bedroom to 21": nothing says whether the light or the temperature. All functions that it fits, if several. */
+export function eitherOf(clause: Clause, { functions, lists }: CompiledLanguage): readonly Match[] {
+  if (clause.isQuestion || clause.isDoubtful || !lists.lightVerbs.has(clause.stems[0] ?? '')) return [];
+  if (!clause.quantities.length || clause.tokens.some((token) => token.quoted)) return [];
+  const able = functions.filter((fn) => fn.isLight && fn.spec.effect && mayExplain(fn, clause, lists));
+  const fits = able
+    .map((fn) => matchFunction(fn, clause, lists))
+    .filter(({ unexplained, slots }) => {
+      const isComplete = !unexplained.length && !slots.missing.length && !slots.conflicts.length;
+      return isComplete && !slots.outside.length && !slots.used.some(({ parameter }) => parameter.isFreeText);
+    });
+  return fits.length > 1 ? fits : [];
+}
+
 export type Choice =
   | { readonly kind: 'one'; readonly match: Match }
   | { readonly kind: 'tie'; readonly matches: readonly Match[] }

@@ -26,6 +26,8 @@ export interface Clause {
   readonly to: number;
   /** It asks for information instead of ordering. */
   readonly isQuestion: boolean;
+  /** Its verb says that something shall be more or less: "dim …". */
+  readonly isShift: boolean;
   /** An order with a question mark, without any politeness that explains it. */
   readonly isDoubtful: boolean;
 }
@@ -49,6 +51,7 @@ export function readClause(sentence: Sentence, from: number, to: number, languag
     from,
     to,
     isQuestion,
+    isShift: lists.shifting.has(stems[0] ?? ''),
     isDoubtful: endsWith.includes('?') && !isQuestion && !isPolite,
   };
 }

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { repeats, seed } from '../../../test/red/tier.ts';
 import type { FunctionSpec } from '../../language/function-spec.ts';
-import { generateWithRules } from './generate.ts';
-import { planWithRules } from './plan.ts';
-import { planData, workshop } from './sample.ts';
+import { converse } from './conversation.sample.ts';
+import { workshop } from './sample.ts';
 
 const base = { category: 'garden', risk: 'reversible', effect: true, repeatable: true } as const;
 const beds = ['rose', 'herb', 'onion'];
@@ -58,28 +57,10 @@ const garden: readonly FunctionSpec[] = [
     parameters: [{ name: 'row', type: 'string', required: true, allowedValues: Array.from('abcdefghijklmnop') }],
   },
 ];
-const agent = { agentId: 'all', name: 'All', description: '', topics: [], parameters: [], accepts: [] };
-const agents = (functions: readonly FunctionSpec[]) => [{ ...agent, generates: functions.map(({ name }) => name) }];
-
-/** Says lines one after the other, each perhaps an answer to the question before; values of the calls of the last one. */
-function said(lines: readonly string[], functions = garden): { calls: string[]; text: string } {
-  let result: { calls: string[]; text: string; open?: { request: string; question: string } } = { calls: [], text: '' };
-  for (const line of lines) {
-    const data = planData(line, { functions, agents: agents(functions) });
-    const plan = planWithRules(result.open ? { ...data, pending: result.open } : data);
-    const steps = plan.steps.map(({ prompt }) => ({
-      prompt,
-      ...generateWithRules({ ...data, task: 'generate', request: prompt }),
-    }));
-    const [asked] = [
-      ...(plan.questions ?? []),
-      ...steps.flatMap(({ prompt, question }) => (question ? [{ request: prompt, question }] : [])),
-    ];
-    const calls = steps.flatMap((step) => step.calls.map(({ parameters }) => Object.values(parameters).join(' ')));
-    result = { calls, text: asked?.question ?? plan.message, ...(asked ? { open: asked } : {}) };
-  }
-  return result;
-}
+const said = (lines: readonly string[], functions = garden): { calls: readonly string[]; text: string } => {
+  const { calls, text } = converse(lines, functions);
+  return { calls: calls.map((call) => call.replace(/^\w+ /, '')), text };
+};
 const runs = { seed: seed(), numRuns: repeats(60) };
 const all = (value: string | number) => beds.map((bed) => `${bed} ${value}`);
 

@@ -61,6 +61,18 @@ function told(fn: CompiledFunction, parameter: CompiledParameter, clause: Clause
   return { parameter, from: verb + 1, to: stems.length, text, ...(addressee === undefined ? {} : { addressee }) };
 }
 
+/** "tell everyone", "let the kids know", and nothing more: where the persons stand. What to tell is asked for. */
+export function personsAlone(fn: CompiledFunction, { stems, tokens }: Clause, lists: Lists): readonly number[] {
+  const [verb = '', ...rest] = stems;
+  const isTelling = fn.parameters.some((one) => one.isFreeText && one.spec.required) && fn.verbs.has(verb);
+  const isPerson = (stem: string) => lists.persons.has(stem) && !lists.speakers.has(stem);
+  if (!isTelling || !rest.some(isPerson) || tokens.some((token) => token.quoted)) return [];
+  const isAround = (stem: string) =>
+    [lists.aroundPersons, lists.toPersons, lists.determiners].some((list) => list.has(stem)) ||
+    fn.cues.some((cue) => cue[0] === verb && cue.includes(stem));
+  return rest.every((stem) => isPerson(stem) || isAround(stem)) ? [...rest.keys()].map((at) => at + 1) : [];
+}
+
 /** "say that again", "say that in German": "that" is what was said before, and nothing is told. */
 function isPronoun({ stems }: Clause, at: number, lists: Lists): boolean {
   const rest = stems.slice(at + 1);

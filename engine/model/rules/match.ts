@@ -5,7 +5,7 @@ import type { CompiledFunction } from './compile.ts';
 import { markCues } from './cues.ts';
 import type { Cues } from './cues.ts';
 import { everyIn, withEvery } from './every.ts';
-import { freeTextOf } from './free-text.ts';
+import { freeTextOf, personsAlone } from './free-text.ts';
 import type { Lists } from './lists.ts';
 import { resolveSlots } from './slots.ts';
 import type { Slots } from './slots.ts';
@@ -59,6 +59,7 @@ export function matchFunction(fn: CompiledFunction, said: Clause, lists: Lists):
   for (const one of found) mark(one.from, one.to, 1);
   for (const at of prepositions) mark(at, at + 1, trace);
   markSmall(fn, clause, strength, lists);
+  for (const at of told ? [] : personsAlone(fn, clause, lists)) mark(at, at + 1, trace);
   const cues = markCues(fn, clause, strength, lists);
   const text = told ? [{ ...told, value: told.text, isQuantity: false }] : [];
   const alone = forPerson(resolveSlots(fn, [...found, ...text], clause, cues, lists), told?.addressee);

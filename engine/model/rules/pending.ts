@@ -14,6 +14,7 @@ import { matchFunction } from './match.ts';
 import type { Match } from './match.ts';
 import { callReading, isActing } from './reading.ts';
 import type { CallReading } from './reading.ts';
+import { plainWordsOf } from './said.ts';
 import { missingOf } from './slots.ts';
 import type { Found } from './slots.ts';
 import { readSentence, textOf } from './tokens.ts';
@@ -55,7 +56,7 @@ function addedTo(
   const match = matchFunction(open.fn, clause, language.lists);
   const all = askedPlace(open.fn, open.missing, before);
   if (all && meansEvery(open.fn, all, clause, language.lists)) return forEvery(open, all);
-  if (match.unexplained.length) return textFor(open, clause);
+  if (match.unexplained.length) return textFor(open, clause, language);
   const own = callReading(clause, match);
   if (own.conflicts.length) return undefined;
   const isFree = (name: string) =>
@@ -97,12 +98,14 @@ function clockReading(open: CallReading, own: CallReading, clock: Found, clause:
 }
 
 /** Where only a free text lacks, the reply is the text. */
-function textFor(open: CallReading, { sentence }: Clause): CallReading | undefined {
+function textFor(open: CallReading, { sentence }: Clause, language: CompiledLanguage): CallReading | undefined {
   const [name, ...others] = open.missing;
   const parameter = open.fn.parameters.find(({ spec, isFreeText }) => isFreeText && spec.name === name);
   const [before] = open.calls;
   if (!parameter || others.length || !before || name === undefined) return undefined;
   const text = textOf(sentence, 0, sentence.tokens.length).replace(/^that\s+/i, '');
+  // "dinner is ready and close the blinds": where the message ends can't be heard here either.
+  if (interpret(`${plainWordsOf(open)} that ${text}`, language).unclear?.isPerhapsText) return undefined;
   const call: Record<string, Scalar> = { ...before, [name]: text };
   return { ...open, calls: [call], missing: [], isCarried: true };
 }

@@ -47,11 +47,14 @@ function planOf({ requests, unclear, isWithdrawn }: Interpretation, data: TaskDa
   if (!requests.length)
     return isWithdrawn
       ? { message: 'All right, I do nothing.', steps: [], dropsQuestion: true }
-      : { message: hello, steps: [] };
+      : { message: noWish, steps: [], declined: true };
   const { steps, questions } = stepsFor(requests, data);
   const message = steps.length ? 'I take care of it.' : questions.map(({ question }) => question).join(' ');
   return { message, steps, ...(questions.length ? { questions } : {}) };
 }
+
+/** "I am cold": it tells something, and what to do about it is the person's to say. */
+const noWish = 'I don’t know what to do about that. Tell me what you want, or ask me what I can do.';
 
 const hello = 'Hello! What can I do for you?';
 

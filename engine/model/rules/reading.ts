@@ -4,7 +4,7 @@ import { isAside } from './asides.ts';
 import { readClause } from './clause.ts';
 import type { Clause } from './clause.ts';
 import type { Doubt } from './contradictions.ts';
-import { candidatesFor, choose, matchesFor } from './choose.ts';
+import { candidatesFor, choose, eitherOf, matchesFor } from './choose.ts';
 import type { CompiledFunction, CompiledLanguage } from './compile.ts';
 import { laterCall } from './later.ts';
 import { callsOf } from './match.ts';
@@ -79,6 +79,8 @@ function makeReading(sentence: Sentence, from: number, to: number, language: Com
   const choice = choose(candidatesFor(clause, language));
   if (choice.kind === 'tie') return { kind: 'tie', clause, matches: choice.matches };
   if (choice.kind === 'one') return callReading(clause, choice.match);
+  const either = eitherOf(clause, language);
+  if (either.length) return { kind: 'tie', clause, matches: either };
   return (
     laterCall(clause, language, readPart) ??
     negated(clause, language) ??

@@ -46,8 +46,35 @@ export function questionOf(reading: CallReading, words: string): string {
     const names = listed(labels, 'and');
     return `${about}I can understand that in more than one way (${names}). What exactly should I do?`;
   }
+  const telling = tellingQuestion(reading);
+  if (telling !== undefined) return telling;
   const unknown = reading.stranger === undefined ? '' : `I don’t know “${quoted(reading.stranger)}” there. `;
-  return `${about}${unknown}${questionFor(reading.fn.spec, reading.missing)}${orAll(reading)}`;
+  return `${about}${unknown}${missingQuestion(reading)}${orAll(reading)}`;
+}
+
+/** "What shall I tell everyone?": where only the text lacks, in the person's own words. */
+function tellingQuestion(reading: CallReading): string | undefined {
+  const { fn, missing, clause } = reading;
+  const parameter = fn.parameters.find(({ spec }) => spec.name === missing[0]);
+  if (missing.length > 1 || !parameter?.isFreeText || !fn.verbs.has(clause.stems[0] ?? '')) return undefined;
+  const [first] = clause.tokens;
+  const last = clause.tokens.at(-1);
+  const words = first && last ? clause.sentence.source.slice(first.start, last.end) : '';
+  const turned = words.replace(/\b(?:my|our)\b/gi, 'your').replace(/\b(?:me|us)\b/gi, 'you');
+  const of = /^(?:inform|notify|remind|warn)/i.test(turned) ? ' of' : '';
+  return `What shall I ${turned.charAt(0).toLowerCase()}${quoted(turned.slice(1))}${of}?`;
+}
+
+/** "dim the bedroom" leaves open how far, not whether it shall be on or off. */
+function missingQuestion({ fn, missing, clause }: CallReading): string {
+  const group = fn.spec.requireOneOf?.find((names) => names.every((name) => missing.includes(name))) ?? [];
+  const [level, ...more] = fn.parameters.filter(({ spec, isNumeric }) => isNumeric && group.includes(spec.name));
+  const { minimum, maximum, unit } = level?.spec ?? {};
+  if (!level || more.length || minimum === undefined || maximum === undefined || !clause.isShift)
+    return questionFor(fn.spec, missing);
+  const others = missing.filter((name) => !group.includes(name));
+  const place = others.length ? `${questionFor(fn.spec, others)} ` : '';
+  return `${place}How far: ${minimum} to ${maximum}${unit ? ` ${unit}` : ''}?`;
 }
 
 /** Where "all" is an answer. */
@@ -75,9 +102,20 @@ function doubtFor({ kind, names, words }: Doubt, { spec }: CompiledFunction): st
   return `${said} don’t go together. Which one do you mean?`;
 }
 
+/** "the light", "the temperature" of functions that do the same with other things. */
+function thingsApart(functions: readonly FunctionSpec[]): readonly string[] | undefined {
+  const names = functions.map(({ name }) => wordsOf(name).split(' '));
+  const [verb] = names.map(([first]) => first);
+  const things = names.map(([, ...rest]) => rest.join(' '));
+  const isApart = names.every(([first]) => first === verb) && things.every(Boolean);
+  return isApart && new Set(things).size === things.length ? things.map((thing) => `the ${thing}`) : undefined;
+}
+
 export function tieQuestion(functions: readonly FunctionSpec[], words: string): string {
   // Descriptions of tools are written for models; their names are what the person sees in the flow.
   const meaningOf = (spec: FunctionSpec) => (spec.category === 'tools' ? wordsOf(spec.name) : abilityOf(spec));
+  const things = thingsApart(functions.slice(0, 4));
+  if (things) return `About “${quoted(words)}”: do you mean ${listed(things)}?`;
   const meanings = listed(functions.slice(0, 4).map((spec) => `“${meaningOf(spec)}”`));
   return `About “${quoted(words)}”: do you mean ${meanings}?`;
 }
@@ -128,6 +166,12 @@ function knownFor({ spec }: CompiledFunction): string {
   const [only, ...others] = lists;
   const names = only?.allowedValues?.map((value) => valueForPeople(only, value)) ?? [];
   return others.length || !names.length || names.length > 8 ? '' : ` I know ${listed(names, 'and')}.`;
+}
+
+/** Several, for where the verb of the name is itself a value: "Open vent roof to 0 %", "Set vent roof to 0 %". */
+export function canonicalPrompts(reading: CallReading, parameters: Parameters): readonly string[] {
+  const plain = canonicalPrompt(reading, parameters);
+  return [plain, plain.replace(/^\S+/, 'Set')];
 }
 
 /** A call as words that `interpret` reads back to the same call, for a step that needs no other words. */

@@ -4,6 +4,7 @@ import { corrected } from './corrections.ts';
 import { beginsAnew, toldBy } from './message-end.ts';
 import { withStranger } from './strangers.ts';
 import type { CompiledLanguage } from './compile.ts';
+import { isPlace } from './every.ts';
 import { longestAt } from './lists.ts';
 import type { Lists } from './lists.ts';
 import { quantitiesOf } from './quantities.ts';
@@ -107,9 +108,13 @@ function costOf(reading: Reading, pieces: number): number {
   if (reading.kind === 'negated') return 1 + 12 * (pieces - 1);
   if (reading.kind !== 'call') return reading.kind === 'aside' ? 0 : 1;
   if (isActing(reading) && reading.isLookedUp) return 5;
-  if (!isActing(reading)) return reading.conflicts.length ? 9 : 10;
+  if (!isActing(reading)) return reading.conflicts.length && !(pieces > 1 && hasOtherPlaces(reading)) ? 9 : 10;
   return reading.isCarried ? 0.2 : -0.1;
 }
+
+/** "turn on the kitchen light and dim the bedroom": two places in one clause are rather two clauses. */
+const hasOtherPlaces = ({ fn, conflicts }: CallReading): boolean =>
+  fn.parameters.some((one) => isPlace(one) && conflicts.includes(one.spec.name));
 
 /** "all the lights but the hall": left out, not added. Behind "don't", or with words of its own, it is a new request. */
 function leavesOut(reading: Reading, last: Reading | undefined, { lists }: CompiledLanguage): boolean {

@@ -5,7 +5,7 @@ import { compiled } from './compiled.ts';
 import { interpret } from './interpret.ts';
 import type { Interpretation } from './interpret.ts';
 import type { CallReading } from './reading.ts';
-import { canonicalPrompt, plainWordsOf, questionOf, tieQuestion, wordsOfClause } from './said.ts';
+import { canonicalPrompt, canonicalPrompts, plainWordsOf, questionOf, tieQuestion, wordsOfClause } from './said.ts';
 import { listed, quoted } from '../../language/words.ts';
 
 type Step = PlanAnswer['steps'][number];
@@ -108,8 +108,11 @@ function promptsFor(reading: CallReading, agent: TaskAgent, data: TaskData): Pro
     calls: reading.calls,
   };
   if (saysTheSame(own, reading, functions)) return [own];
-  const each = reading.calls.map((call) => ({ prompt: canonicalPrompt(reading, call), calls: [call] }));
-  return each.every((one) => saysTheSame(one, reading, functions)) ? each : undefined;
+  const each = reading.calls.flatMap((call) => {
+    const ways = canonicalPrompts(reading, call).map((prompt) => ({ prompt, calls: [call] }));
+    return ways.find((one) => saysTheSame(one, reading, functions)) ?? [];
+  });
+  return each.length === reading.calls.length ? each : undefined;
 }
 
 function saysTheSame({ prompt, calls }: Prompt, reading: CallReading, functions: ReturnType<typeof compiled>): boolean {
