@@ -3,6 +3,7 @@
  * them: they wait, without being acknowledged.
  */
 import type { Clock, Timer } from '../clock.ts';
+import { limits } from '../limits.ts';
 import type { BusMessage } from './bus.ts';
 import { topicMatches } from './topics.ts';
 
@@ -20,8 +21,11 @@ export interface Held {
   begin(): void;
   /** Resolves when it was worked on or given up; nothing when none is held any more. */
   hold(message: BusMessage): Promise<void> | undefined;
-  /** Gives those of a pattern in the order in which they came. What `work` gives is awaited. */
-  take(pattern: string, work: (message: BusMessage) => Promise<void> | undefined): void;
+  /**
+   * Gives those of a pattern in the order in which they came, to each that asks, also when another had them before; those
+   * who share the work (`share`) get each once between them. What `work` of the first gives is awaited.
+   */
+  take(pattern: string, work: (message: BusMessage) => Promise<void> | undefined, share?: string): void;
   /** The connection is gone: the broker sends them again on the next. */
   drop(): void;
   close(): void;
@@ -30,16 +34,20 @@ export interface Held {
 interface Waiting {
   readonly message: BusMessage;
   readonly done: () => void;
+  /** Those who share the work and had it. */
+  readonly shares: Set<string>;
 }
 
-/** Bounded by what a broker may send without an acknowledgement. */
+/** What waits is bounded by what a broker may send without an acknowledgement; as much is kept of what was taken. */
 export function createHeld(options: HeldOptions): Held {
   const { clock } = options;
   let waiting: Waiting[] = [];
+  let taken: Waiting[] = [];
   let timer: Timer | undefined;
 
   const drop = () => {
     for (const { done } of waiting.splice(0)) done();
+    taken = [];
   };
   const end = () => {
     timer = undefined;
@@ -55,14 +63,18 @@ export function createHeld(options: HeldOptions): Held {
     hold(message) {
       if (!timer) return undefined;
       const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push({ message, done: resolve });
+      waiting.push({ message, done: resolve, shares: new Set() });
       return promise;
     },
-    take(pattern, work) {
-      const due = waiting.filter(({ message }) => topicMatches(pattern, message.topic));
+    take(pattern, work, share) {
+      const due = [...taken, ...waiting].filter(
+        ({ message, shares }) => topicMatches(pattern, message.topic) && !(share !== undefined && shares.has(share)),
+      );
       if (due.length === 0) return;
       waiting = waiting.filter((held) => !due.includes(held));
-      for (const { message, done } of due) {
+      taken = [...new Set([...taken, ...due])].slice(-limits.busInWork);
+      for (const { message, done, shares } of due) {
+        if (share !== undefined) shares.add(share);
         const working = work(message);
         if (working) void working.then(done);
         else done();

@@ -146,7 +146,8 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
       for (const { fresh } of entry.handlers) fresh.joined();
       const own = { handle, fresh: createFreshness(clock) };
       entry.handlers.add(own);
-      held.take(pattern, (message) => giveTo(entry, message, problems));
+      const toOwn = { ...entry, handlers: new Set([own]) };
+      held.take(pattern, (message) => giveTo(toOwn, message, problems), share);
       await make(entry);
       return {
         async close() {
@@ -179,7 +180,11 @@ export function createPatterns({ clock, problems, ready, memory, metrics }: Patt
       const message = asMessage(topic, payload, packet);
       metrics?.countIn(topic);
       const identifiers = [packet.properties?.subscriptionIdentifier ?? []].flat();
-      if (matching(entries.values(), topic).length === 0) return held.hold(message);
+      if (matching(entries.values(), topic).length === 0) {
+        // Of several patterns of the earlier process each brings it once.
+        const isRepeat = !message.retained && identifiers.length > 0 && overlaps.isRepeat(message, identifiers);
+        return isRepeat ? undefined : held.hold(message);
+      }
       const work = receivers(message, identifiers).flatMap((entry) => giveTo(entry, message, problems) ?? []);
       return work.length > 0 ? Promise.all(work).then(() => undefined) : undefined;
     },

@@ -80,6 +80,30 @@ for (const start of [startMosquitto, startAedes] as (() => Promise<TestBroker>)[
       assert.deepEqual(got, ['half', 'meanwhile', 'next']);
     });
 
+    it('gives what came meanwhile to each that listened, whoever of them is there first, and once to those who share', async () => {
+      const topic = newTopic();
+      const wide = `${topic.slice(0, topic.lastIndexOf('/'))}/+`;
+      const other = await make();
+      const alone = ['one', 'two'].map((name) => ({ name, pattern: topic }));
+      const team = { name: 'team', pattern: topic, share: 'team' };
+      // Aedes has none who share the work, and keeps a message once for each pattern without saying for which.
+      const listeners = start === startAedes ? alone : [...alone, { name: 'wide', pattern: wide }, team, team];
+      const join = async (bus: Bus, heard: (name: string, text: string) => void) => {
+        for (const { name, pattern, ...options } of listeners) {
+          await bus.subscribe(pattern, (message) => heard(name, textOf(message)), options);
+        }
+      };
+      await killed((bus) => join(bus, () => undefined));
+      for (const payload of ['first', 'same', 'same']) await other.publish(topic, { payload });
+      const got: Record<string, string[]> = {};
+      const again = await make({ clientId });
+      await join(again, (name, text) => (got[name] ??= []).push(text));
+      await other.publish(topic, { payload: 'next' });
+      await until('the next', () => listeners.every(({ name }) => got[name]?.includes('next')));
+      const all = ['first', 'same', 'same', 'next'];
+      assert.deepEqual(got, Object.fromEntries(listeners.map(({ name }) => [name, all])));
+    });
+
     it('lets go, counted, what nobody listens to any more, and takes old subscriptions away', async () => {
       const [kept, gone] = [newTopic('kept'), newTopic('gone')];
       const other = await make();
