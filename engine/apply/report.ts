@@ -26,7 +26,14 @@ export const reasons = {
   critical: 'It needs the consent of a person, and nobody can be asked here.',
   failed: 'The device did not take it.',
   notFinished: 'The request was not finished.',
+  paused: 'The house is paused, so nothing is done.',
 } as const;
+
+/** Of commands that came while the house is paused. */
+export const pausedReport = (mutations: readonly Mutation[]): Report => ({
+  payload: reasons.paused,
+  lines: mutations.map(({ id, function: name }) => ({ id, function: name, state: 'refused', reason: reasons.paused })),
+});
 
 const lineOf = ({ mutation, state, reason }: Result): ReportLine => ({
   id: mutation.id,

@@ -5,7 +5,8 @@ import { ourTopics } from '../bus/topics.ts';
 import { fakeClock } from '../clock.ts';
 import { createEmbeddedStore } from '../store/embedded.ts';
 import type { Store } from '../store/store.ts';
-import { createControl } from './control.ts';
+import { readSenders } from './senders.ts';
+import { createControl, type ControlOptions } from './control.ts';
 
 describe('control of a house', () => {
   const clock = fakeClock();
@@ -16,9 +17,9 @@ describe('control of a house', () => {
     const store = createEmbeddedStore({ path: ':memory:', clock });
     const heard: string[] = [];
     void bus.subscribe(ourTopics.control, ({ payload }) => void heard.push(Buffer.from(payload).toString()));
-    const open = async (of: Store = store, house = 'h') => {
+    const open = async (of: Store = store, house = 'h', more: Partial<ControlOptions> = {}) => {
       const messages = createOurMessages({ clock, report });
-      const control = createControl({ bus, store: of, house, clock, messages, report });
+      const control = createControl({ bus, store: of, house, clock, messages, report, ...more });
       await control.ready;
       return Object.assign(Object.create(control) as typeof control, {
         end: async () => {
@@ -27,9 +28,9 @@ describe('control of a house', () => {
         },
       });
     };
-    const say = async (body: object | string) => {
+    const say = async (body: object | string, properties: Record<string, string> = {}) => {
       const payload = typeof body === 'string' ? body : JSON.stringify(body);
-      await bus.publish(ourTopics.control, { payload, retain: true });
+      await bus.publish(ourTopics.control, { payload, properties, retain: true });
       await clock.advance(0);
     };
     return { bus, store, heard, open, say };
@@ -70,6 +71,19 @@ describe('control of a house', () => {
     assert.match(heard.at(-1) ?? '', /"by":"ana"/);
     await say('');
     assert.match(heard.at(-1) ?? '', /"by":"ana"/);
+    await control.end();
+  });
+
+  it('is taken from those who may ask only, where they are listed', async () => {
+    const { store, open, say } = setUp();
+    const control = await open(store, 'h', { senders: readSenders('ana'), sender: { house: 'h', process: 'p' } });
+    const body = (by: string, ms: number) => ({ paused: true, shadow: false, by, since: at(ms) });
+    await say(body('mallory', 1));
+    await say(body('mallory', 2), { USER_NAME: 'mallory' });
+    assert.equal(control.isPaused, false);
+    assert.ok(problems.some((text) => text.includes('not allowed')));
+    await say(body('ana', 3), { USER_NAME: 'ana' });
+    assert.equal(control.isPaused, true);
     await control.end();
   });
 

@@ -5,6 +5,7 @@
 import type { Bus, BusMessage, Subscription } from '../bus/bus.ts';
 import type { OurMessages } from '../bus/our-message.ts';
 import { createRetained } from '../bus/retained.ts';
+import { senderOf, senderProperties, type Sender } from '../bus/our-properties.ts';
 import { ourTopics } from '../bus/topics.ts';
 import type { ControlBody } from '../bus/watch-schemas.ts';
 import type { Clock } from '../clock.ts';
@@ -12,6 +13,7 @@ import { asError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { tagged } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
+import { nameOf, type Senders } from './senders.ts';
 import { readVersioned } from '../store/versioned.ts';
 
 export type ControlState = ControlBody;
@@ -34,6 +36,10 @@ export interface ControlOptions {
   readonly house: string;
   readonly clock: Clock;
   readonly messages: OurMessages;
+  /** Who may pause, by user properties; absent: everybody. */
+  readonly senders?: Senders;
+  /** Written on what is told. */
+  readonly sender?: Sender;
   readonly report: (problem: Error) => void;
 }
 
@@ -41,7 +47,8 @@ interface ControlRecord extends ControlState {
   readonly v: 1;
 }
 
-export function createControl({ bus, store, house, clock, messages, report }: ControlOptions): Control {
+export function createControl(options: ControlOptions): Control {
+  const { bus, store, house, clock, messages, senders, sender = {}, report } = options;
   const key = tagged(house, 'control');
   const listeners = new Set<(state: ControlState) => void>();
   const problem = (error: unknown) => report(asError(error));
@@ -55,13 +62,17 @@ export function createControl({ bus, store, house, clock, messages, report }: Co
     for (const listener of [...listeners]) listener(next);
     await store.put(key, { v: 1, ...next } satisfies ControlRecord);
     // What came from others is told again after the next connect as well: a killed broker forgets it.
-    if (isOurs || bus.state === 'up') retained.set(ourTopics.control, JSON.stringify(next));
+    if (isOurs || bus.state === 'up') retained.set(ourTopics.control, JSON.stringify(next), senderProperties(sender));
   };
   const hear = async (message: BusMessage) => {
     // Taken away by somebody: it is still so here.
     if (message.payload.length === 0) return retained.again(ourTopics.control);
     const body = messages.read('control', message);
     if (!body) return;
+    const from = senderOf(message.properties);
+    if (senders?.allows(from) === false && (sender.process === undefined || from.process !== sender.process)) {
+      return messages.drop('control', message, 'not allowed', `It comes from ${nameOf(from)}.`);
+    }
     const { paused, shadow, by, since } = body;
     const next = { paused, shadow, by, since };
     if (agedOf(next) > clock.now() + limits.controlAheadMs) {
@@ -76,7 +87,7 @@ export function createControl({ bus, store, house, clock, messages, report }: Co
     if (record) {
       const { v: _, ...kept } = readVersioned(record, 1);
       state = kept;
-      retained.set(ourTopics.control, JSON.stringify(kept));
+      retained.set(ourTopics.control, JSON.stringify(kept), senderProperties(sender));
     }
     subscription = await bus.subscribe(ourTopics.control, (message) => hear(message).catch(problem));
   };

@@ -1,7 +1,8 @@
 /** Carries out commands: one message for each to its row, then one report. */
 import type { Apply } from '../../engine/apply/apply.ts';
-import type { Report } from '../../engine/apply/report.ts';
+import { pausedReport, type Report } from '../../engine/apply/report.ts';
 import { checkedRows, goneRows, type Row } from '../../engine/apply/rows.ts';
+import { isPaused, untilGoing } from '../backbone/reporting.ts';
 import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
 import { requireChosen } from '../shared/chosen.ts';
 import { languageInUse } from '../language/language-in-use.ts';
@@ -38,7 +39,7 @@ export default function apply(RED: Red): void {
           // Apply answers no asks: the commands of one are only shown to the agent that it is for.
           if (askRegistry.take(message, kit.id).kind === 'pass') return context.passOver();
           senders.set(message, context);
-          await take(kit, await engine, rows, message, context);
+          await take(kit, await engine, rows, message, context, await lease.ready);
         },
         async close(removed) {
           await resumed;
@@ -56,6 +57,7 @@ async function take(
   rows: readonly Row[],
   message: RedMessage,
   context: InputContext,
+  backbone: Backbone,
 ): Promise<void> {
   const moot = mootOf(message);
   const mutation = isBack(message, moot);
@@ -67,6 +69,9 @@ async function take(
   // What Catch brings from elsewhere is never carried out.
   if (message.error !== undefined && moot.outcome === undefined) return;
   checkContent(message, moot);
+  if (moot.mutations?.length && isPaused(backbone)) {
+    return context.send([reportMessage(message, moot, pausedReport(moot.mutations))]);
+  }
   kit.status('thinking');
   const input = { payload: message.payload, moot, plain: { ...plainMessage(message).message, moot }, origin: message };
   const report = await engine.take(input);
@@ -80,6 +85,7 @@ async function resume(kit: ApplyKit, engine: Apply, rows: readonly Row[], backbo
   const isConnected = await whenConnected(backbone, kit.signal);
   if (kit.config.rows.length > 0) showState(kit, rows);
   if (!isConnected) return;
+  await untilGoing(backbone, kit.signal);
   await engine.resume((report, message) => {
     kit.send([reportMessage(message, mootOf(message), report)]);
   });

@@ -1,6 +1,7 @@
 /** What a backbone tells others of itself, and hears of all: counters and control. Only where the bus is shared. */
 import { createOurMessages } from '../../engine/bus/our-message.ts';
 import { createControl, type Control } from '../../engine/people/control.ts';
+import { readSenders } from '../../engine/people/senders.ts';
 import { publishMetrics } from '../../engine/watch/metrics-publisher.ts';
 import { processClock } from '../shared/process.ts';
 import type { Backbone } from './open-backbone.ts';
@@ -15,15 +16,41 @@ export interface Reporting {
 export const reportingOf = (backbone: Backbone): Reporting | undefined =>
   backbone.bus.kind === 'in-process' ? undefined : backbone.once('reporting', () => begin(backbone));
 
+/** Somebody has paused the house: nothing acts. */
+export const isPaused = (backbone: Backbone): boolean => reportingOf(backbone)?.control.isPaused === true;
+
+/** Resolves when the house isn't paused; rejects with the signal's reason. */
+export async function untilGoing(backbone: Backbone, signal: AbortSignal): Promise<void> {
+  const control = reportingOf(backbone)?.control;
+  await control?.ready;
+  signal.throwIfAborted();
+  if (!control?.isPaused) return;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const forget = control.onChange(({ paused }) => {
+    if (!paused) resolve();
+  });
+  await promise.finally(() => {
+    forget();
+    signal.removeEventListener('abort', onAbort);
+  });
+}
+
 function begin(backbone: Backbone): Reporting {
-  const { bus, store, house, processId: process, metrics } = backbone;
+  const { bus, store, house, processId: process, metrics, settings } = backbone;
   const listeners = new Set<(problem: Error) => void>();
   const report = (problem: Error) => {
     const [first] = listeners;
     first?.(problem);
   };
   const messages = createOurMessages({ clock: processClock, report });
-  const control = createControl({ bus, store, house, clock: processClock, messages, report });
+  const control = createControl({
+    ...{ bus, store, house, messages, report },
+    clock: processClock,
+    senders: readSenders(settings.allowedSenders),
+    sender: { house, process },
+  });
   const stop = publishMetrics({ bus, metrics, clock: processClock, process, house });
   backbone.onClose(async () => {
     stop();

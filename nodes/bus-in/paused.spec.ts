@@ -7,12 +7,13 @@ import path from 'node:path';
 import { amicaClient, type AmicaClient } from '../../test/amica-client.ts';
 import type { TestBroker } from '../../test/broker.ts';
 import { startMosquitto } from '../../test/mosquitto.ts';
-import { core, load, onTab, startServer, stopServer, unload, until } from '../../test/red/red.ts';
-import backbone from '../backbone/backbone.ts';
+import { arrivals, core, load, node, onTab, startServer, stopServer, unload, until } from '../../test/red/red.ts';
+import { agent, config, modules as team, router } from '../../test/red/team-flow.ts';
+import apply from '../apply/apply.ts';
 import busOut from '../bus-out/bus-out.ts';
 import busIn from './bus-in.ts';
 
-const modules = [backbone, busIn, busOut, ...core('function')] as never[];
+const modules = [...(team as readonly unknown[]), busIn, busOut] as never[];
 const control = 'folkmoot/v1/control';
 
 describe('a paused house', function () {
@@ -76,5 +77,53 @@ describe('a paused house', function () {
     await untilAnswered(/^The house is paused/);
     await say(false);
     await untilAnswered(/^hello$/);
+  });
+
+  it('acts on nothing else either: no run begins, no sensor is heeded, no command is carried out', async () => {
+    const sent = { backbone: 'b', language: 'lang' };
+    const helpers = ['result', 'report', 'light'].map((id) => ({ id, type: 'helper', wires: [] }));
+    await load([...modules, apply] as never[], [
+      ...flow().map((one) => ({ ...one, ...(one.type === 'folkmoot-backbone' ? { house: 'acting' } : {}) })),
+      ...config(),
+      ...onTab([
+        { ...router(['lights'], { wires: [['result'], ['result'], [], ['lights']] }), ...sent },
+        agent('lights', 'lights', ['SetLight'], sent),
+        {
+          ...{ id: 'apply', type: 'folkmoot-apply', ...sent, outputs: 2, wires: [['report'], ['light']] },
+          rows: [{ kind: 'function', target: 'SetLight', waitMs: 20 }],
+        },
+        ...helpers,
+      ]).filter(({ type }) => type !== 'tab'),
+    ]);
+    await untilAnswered(/^hello$/);
+    await say(true);
+    await untilAnswered(/^The house is paused/);
+    const [results, reports, lights] = [arrivals('result'), arrivals('report'), arrivals('light')];
+    node('router').receive({
+      payload: 'turn on the kitchen light',
+      moot: { v: 1, event: [{ source: 's', kind: 'k', value: 1, time: new Date().toISOString() }] },
+    });
+    node('router').receive({ payload: 'turn on the kitchen light' });
+    await until(() => results.length > 0);
+    assert.deepEqual(
+      results.map(({ payload, moot }) => [payload, moot?.outcome, moot?.mutations]),
+      [['The house is paused, so nothing is done. Please ask again when it goes on.', 'refused', []]],
+    );
+    const mutation = {
+      id: 'm1',
+      run: 'r1',
+      function: 'SetLight',
+      parameters: { room: 'kitchen', state: 'on' },
+      risk: 'reversible',
+    };
+    const command = { payload: 'I will.', moot: { v: 1, run: 'r1', outcome: 'done', mutations: [mutation] } } as never;
+    node('apply').receive(command);
+    await until(() => reports.length === 1);
+    assert.equal(reports[0]?.payload, 'The house is paused, so nothing is done.');
+    assert.deepEqual([reports[0]?.moot?.report?.map(({ state }) => state), lights.length], [['refused'], 0]);
+    await say(false);
+    await untilAnswered(/^hello$/);
+    node('apply').receive(command);
+    await until(() => lights.length === 1);
   });
 });

@@ -4,11 +4,11 @@ import type { AmicaDoor } from '../../engine/conversation/amica-door.ts';
 import { forcedWords } from '../../engine/conversation/reply-words.ts';
 import type { ControlState } from '../../engine/people/control.ts';
 import type { Backbone } from '../backbone/lease.ts';
-import { reportingOf } from '../backbone/reporting.ts';
+import { isPaused, reportingOf } from '../backbone/reporting.ts';
 
 /** True when the request was refused. */
 export function refusePaused(backbone: Backbone, door: Pick<AmicaDoor, 'desk'>, request: AmicaRequest): boolean {
-  if (reportingOf(backbone)?.control.isPaused !== true) return false;
+  if (!isPaused(backbone)) return false;
   void door.desk.finish(request.messageId, forcedWords('paused'));
   return true;
 }

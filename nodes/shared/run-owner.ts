@@ -3,9 +3,12 @@
  * first output, the second or at Catch, its events, and going on with it after a restart.
  */
 import { folkmootError, isFolkmootError, type ErrorCode } from '../../engine/errors.ts';
+import { forcedWords } from '../../engine/conversation/reply-words.ts';
+import { emptyUsage } from '../../engine/model/usage.ts';
 import { ourTopics } from '../../engine/bus/topics.ts';
 import type { Outcome, RequestInfo, RunEvent } from '../../engine/moot.ts';
 import type { Runs, RunsOptions } from '../../engine/plan/runs.ts';
+import { isPaused } from '../backbone/reporting.ts';
 import type { Backbone, BackboneLease } from '../backbone/lease.ts';
 import type { InputContext, NodeKit } from './define-node.ts';
 import { flowsReady } from './flows-ready.ts';
@@ -56,6 +59,11 @@ const codes: Partial<Record<Outcome, ErrorCode>> = {
   timeout: 'FOLKMOOT_DEADLINE',
   cancelled: 'FOLKMOOT_CANCELLED',
 };
+
+const pausedResult = (request: StartedRequest): AnyResult => ({
+  ...{ run: request.run, request, outcome: 'refused', reason: 'paused', mutations: [], usage: emptyUsage },
+  payload: forcedWords('paused'),
+});
 
 export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOwnerOptions): RunOwner {
   const { lease, runs, byFirst = ['done', 'asked', 'refused'], bySecond = [] } = options;
@@ -182,8 +190,14 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
       const entry: Waiting = { message, context };
       waiting.set(request.run, entry);
       try {
-        opened(request);
-        await made.start(request);
+        const isRefused = isPaused(await lease.ready);
+        // Nobody waits for words about what a sensor told.
+        if (isRefused && request.event && !request.request) return;
+        if (isRefused) deliver(pausedResult(request));
+        else {
+          opened(request);
+          await made.start(request);
+        }
         if (entry.failure) throw entry.failure;
       } finally {
         waiting.delete(request.run);
