@@ -68,8 +68,9 @@ function readyLine(settings: HomeSettings, ready: Ready, note: string): string {
   ].join(', ');
 }
 
-/** Longest wait for the flow to listen to requests; a flow of one's own may never do so. */
-const listenMs = 5_000;
+/** A flow of one's own may never listen to what people ask; one that is about to is waited for. */
+const patience = { ms: 5_000, connectingMs: 30_000 };
+const notListening = ' What people ask is not heard yet.';
 
 /**
  * Opens a home. Resolves when it takes requests.
@@ -99,7 +100,8 @@ export async function startHome({ settings, root, say }: StartOptions): Promise<
     open.push(() => nodeRed.close());
     if (nodeRed.problem) say(nodeRed.problem);
     // So that a request right after the ready line is heard; a broker that isn't there yet is not waited for.
-    else if (store.note === '' && (note === '' || broker)) await nodeRed.untilListening(listenMs);
+    const isAwaited = !nodeRed.problem && store.note === '' && (note === '' || broker !== undefined);
+    const isHeard = !isAwaited || (await nodeRed.untilListening(patience));
     const ready: Ready = {
       v: 1,
       pid: process.pid,
@@ -111,7 +113,7 @@ export async function startHome({ settings, root, say }: StartOptions): Promise<
     };
     await writeReady(settings.folder, ready);
     open.push(() => removeReady(settings.folder));
-    say(readyLine(settings, ready, note + store.note));
+    say(readyLine(settings, ready, note + store.note + (isHeard ? '' : notListening)));
     return { ready, close };
   } catch (error) {
     await close();

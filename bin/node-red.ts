@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { HomeFolder } from './home-folder.ts';
 
 import { editorLogin, letsIn } from './login.ts';
+import { watchListening, type UntilListening } from './listening.ts';
 import { loggingTo } from './log.ts';
 import { listen } from './ports.ts';
 import type { HomeSettings } from './settings.ts';
@@ -13,8 +14,8 @@ export interface RunningNodeRed {
   readonly editor: string;
   /** Why the flows don't run, in words; then only the editor does. */
   readonly problem?: string;
-  /** Resolves when a node takes people's requests, or after `ms`: a flow of one's own may never do so. */
-  untilListening(ms: number): Promise<void>;
+  /** Resolves when what people ask is heard, or after a while: a flow of one's own may never do so. */
+  readonly untilListening: UntilListening;
   close(): Promise<void>;
 }
 
@@ -84,28 +85,6 @@ function untilFlowsRun(events: EventEmitter): Promise<string | undefined> {
     events.on('runtime-event', onState);
     events.once('flows:started', onStarted);
   });
-}
-
-interface NodeStatus {
-  readonly status?: { readonly text?: string };
-}
-
-/** Watches for the status that a bus in node shows when its subscription stands. */
-function watchListening(events: EventEmitter): RunningNodeRed['untilListening'] {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const onStatus = ({ status }: NodeStatus) => {
-    if (status?.text !== 'folkmoot-bus-in.status.connected') return;
-    events.off('node-status', onStatus);
-    resolve(undefined);
-  };
-  events.on('node-status', onStatus);
-  return async (ms) => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((giveUp) => (timer = setTimeout(giveUp, ms)));
-    await Promise.race([promise, late]);
-    clearTimeout(timer);
-    events.off('node-status', onStatus);
-  };
 }
 
 /** Resolves when the flows run. @throws FOLKMOOT_PORT_TAKEN, FOLKMOOT_START_REFUSED, or what Node-RED throws. */

@@ -50,6 +50,8 @@ describe('the doors of the home', function () {
       .split('\n')
       .filter((line) => line.startsWith('Folkmoot ready'));
     assert.equal(lines.length, 1);
+    // Node.js warns of too many listeners, of what is old and of what is experimental.
+    assert.doesNotMatch(shared.output(), /\(node:\d+\)|Warning:/);
     assert.ok(lines[0]?.includes(shared.ready.editor) && lines[0].includes(shared.ready.mqtt));
     const { mode } = await stat(path.join(shared.folder, 'ready.json'));
     assert.equal(mode & 0o777, 0o600);
