@@ -126,6 +126,21 @@ describe('the home answers', function () {
     assert.match(text, /sorry|can’t|can't|cannot|not able|don’t|don't/i);
   });
 
+  it('sends what is to be done before it says that it is done', async () => {
+    const order: string[] = [];
+    const listen = (topic: string, body: Buffer) => {
+      if (topic.endsWith('/set')) order.push('command');
+      else if (topic.includes('/replies/')) order.push(body.includes('"isComplete":true') ? 'reply' : 'part');
+    };
+    person.client.on('message', listen);
+    await said('turn the hall light on, set the bedroom to 20 degrees and mow the back lawn');
+    person.client.off('message', listen);
+    assert.deepEqual(
+      order.filter((one) => one !== 'part'),
+      ['command', 'command', 'command', 'reply'],
+    );
+  });
+
   it('acts again when a person says the same again', async () => {
     const first = await said('turn the hall light off');
     const second = await said('turn the hall light off');
@@ -143,15 +158,33 @@ describe('the home answers', function () {
     ]);
   });
 
-  it('has devices that answer with their new state', async () => {
+  it('has devices that answer with their new state, and blinds that move slowly', async () => {
+    const positions: number[] = [];
+    const lights: unknown[] = [];
+    const listen = (topic: string, body: Buffer) => {
+      if (topic === 'zigbee2mqtt/living_room_light') lights.push(JSON.parse(body.toString()));
+      if (topic !== 'zigbee2mqtt/living_room_blind') return;
+      positions.push((JSON.parse(body.toString()) as { position: number }).position);
+    };
+    const until = async (isSo: () => boolean) => {
+      const end = Date.now() + 10_000;
+      while (Date.now() < end && !isSo()) await new Promise((resolve) => setTimeout(resolve, 50));
+    };
+    person.client.on('message', listen);
     await said('turn the living room light on at 50 %');
-    await said('close the living room blinds');
-    const until = Date.now() + 10_000;
-    const state = (device: string) => person.state(`zigbee2mqtt/${device}`) as Record<string, unknown> | undefined;
-    while (Date.now() < until && state('living_room_blind')?.['position'] === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    assert.deepEqual(state('living_room_light'), { state: 'ON', brightness: 127 });
-    assert.equal(typeof state('living_room_blind')?.['position'], 'number');
+    await said('set the living room blinds to 50 %');
+    await until(() => positions.length > 0 && lights.length > 0);
+    assert.deepEqual(lights.at(-1), { state: 'ON', brightness: 127 });
+    const way = (positions.at(-1) ?? 0) >= 50 ? 'close' : 'open';
+    positions.length = 0;
+    await said(`${way} the living room blinds`);
+    await until(() => new Set(positions).size >= 2);
+    person.client.off('message', listen);
+    const steps = positions.slice(1).map((position, at) => position - (positions[at] ?? 0));
+    assert.ok(
+      steps.every((step) => Math.abs(step) <= 10 && (way === 'open' ? step >= 0 : step <= 0)),
+      positions.join(),
+    );
+    assert.ok(new Set(positions).size >= 2, 'it moves, and not at once');
   });
 });
