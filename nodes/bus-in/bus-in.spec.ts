@@ -116,6 +116,23 @@ describe('bus in and bus out over a real broker', function () {
     assert.deepEqual(own, [`${id} 1`, `${id} 2`, `${id} 3!`, 'ended c-parts']);
   });
 
+  it('answer with the report, and take a later one about it for no answer', async () => {
+    await load(modules, flow());
+    await listening();
+    const seen = arrivals('seen');
+    const id = await person.ask('silence', 'c-late');
+    await until(() => requests(seen).length === 1);
+    const [{ moot }] = requests(seen) as [RedMessage];
+    assert.ok(moot);
+    node('out').receive({ payload: 'The lamp failed.', moot: { ...moot, report: [], late: true } });
+    node('out').receive({ payload: 'Lamp on.', moot: { ...moot, report: [] } });
+    await until(() => person.ended.includes('c-late'));
+    assert.deepEqual(
+      person.parts(id).map(({ message }) => message),
+      ['Lamp on.'],
+    );
+  });
+
   it('give the first answer again to a repeated request, and act on it once', async () => {
     await load(modules, flow());
     await listening();

@@ -66,6 +66,30 @@ describe('sense node', () => {
     );
   });
 
+  for (const condition of [
+    'value = 12',
+    'previous = 70',
+    'unit = "lx"',
+    'kind = "illuminance"',
+    'source = "hall_motion"',
+    'state.occupancy = true',
+    'occupancy and illuminance < 50',
+  ]) {
+    it(`asks ${condition} of what came`, async () => {
+      const units = [{ property: 'illuminance', unit: 'lx' }];
+      await load(modules, flow({ units, rules: [{ condition, holdsForSeconds: 0, sentence: 'so it is' }] }));
+      const events = arrivals('event');
+      const dropped = arrivals('dropped');
+      node('s').receive({ topic: 'zigbee2mqtt/plug', payload: { power: 1 } });
+      await until(() => events.length + dropped.length === 1);
+      assert.equal(events.length, 0);
+      hall({ occupancy: true, illuminance: 70 });
+      hall({ illuminance: 12 });
+      await until(() => events.length > 0);
+      assert.equal(events[0]?.payload, 'so it is');
+    });
+  }
+
   it('says why it dropped something', async () => {
     await load(modules, flow({ rules: [dark] }));
     const dropped = arrivals('dropped');
