@@ -38,6 +38,8 @@ export interface ApplyOptions {
   readonly clock: Clock;
   /** Aborts at close. */
   readonly signal: AbortSignal;
+  /** Whether somebody gets what is sent to a row; default: yes. Asked anew for each command. */
+  readonly isConnected?: (row: number) => boolean;
   /** Sends one command to a row. `origin` is the message that brought it. */
   readonly send: (row: number, mutation: Mutation, origin: unknown) => void;
   /** Told what it begins to work on, or will after others, and how long that takes at most. */
@@ -83,7 +85,7 @@ export function createApply(options: ApplyOptions): Apply {
   const batches = createOpenBatches(options.store, options.owner, clock);
   const decideAll = (moot: Moot): Decision[] => {
     const language = options.language();
-    return (moot.mutations ?? []).map((mutation) => decide(mutation, language, options.rows));
+    return (moot.mutations ?? []).map((mutation) => decide(mutation, language, options));
   };
   const sendOut = async (order: Order, origin: unknown): Promise<Flight> => {
     const flight = flights.start(order);

@@ -16,8 +16,14 @@ export interface Order {
 
 export type Decision = Order | { readonly kind: 'settled'; readonly result: Result };
 
+interface Handlers {
+  readonly rows: readonly Row[];
+  /** Whether somebody gets what is sent to a row; default: yes. */
+  readonly isConnected?: (row: number) => boolean;
+}
+
 /** Nothing that isn't in the language is carried out, nothing critical without a row that says so. */
-export function decide(mutation: Mutation, language: Language, rows: readonly Row[]): Decision {
+export function decide(mutation: Mutation, language: Language, { rows, isConnected }: Handlers): Decision {
   const call = checkCall(language, mutation);
   if (!call.ok) return refused(mutation, call.spec, call.spec ? call.forPeople : reasons.notInLanguage);
   const { spec } = call;
@@ -26,6 +32,7 @@ export function decide(mutation: Mutation, language: Language, rows: readonly Ro
   const place = rowFor(rows, spec);
   if (!place) return refused(typed, spec, reasons.noRow);
   if (spec.risk === 'critical' && !place.row.runWithoutAsking) return refused(typed, spec, reasons.critical);
+  if (isConnected?.(place.index) === false) return refused(typed, spec, reasons.unconnected);
   return { kind: 'order', mutation: typed, spec, place };
 }
 

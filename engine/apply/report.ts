@@ -23,6 +23,7 @@ export interface Report {
 export const reasons = {
   notInLanguage: 'That is not something I can do.',
   noRow: 'Nothing is set up here to carry it out.',
+  unconnected: 'Nothing is connected here to carry it out.',
   critical: 'It needs the consent of a person, and nobody can be asked here.',
   failed: 'The device did not take it.',
   notFinished: 'The request was not finished.',

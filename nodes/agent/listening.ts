@@ -7,7 +7,7 @@ import { checkedEventKinds, hearSystemEvents, type SystemEvent } from '../../eng
 import { isAmicaRequest } from '../../engine/moot.ts';
 import type { Backbone, BackboneLease } from '../backbone/lease.ts';
 import { doorOf } from '../bus-in/door.ts';
-import { leadsToReply } from '../bus-in/next-nodes.ts';
+import { leadsToReply } from '../shared/next-nodes.ts';
 import { refusePaused } from '../bus-in/paused.ts';
 import { requestMessage } from '../bus-in/requests.ts';
 import { areFlowsReady, isDeploying, onReady } from '../shared/flows-ready.ts';

@@ -8,6 +8,7 @@ import { createEffectLedger } from '../../engine/people/effects.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { languageInUse } from '../language/language-in-use.ts';
 import type { InputContext, NodeKit } from '../shared/define-node.ts';
+import { reachesAnything } from '../shared/next-nodes.ts';
 import { processClock, runFeed } from '../shared/process.ts';
 import type { RedMessage, Sent } from '../shared/red.ts';
 import { rowMessage } from './apply-messages.ts';
@@ -37,6 +38,7 @@ export function engineOf(
     owner: kit.id,
     clock: processClock,
     signal: kit.signal,
+    isConnected: (row) => reachesAnything(kit.RED, kit.node, row + 1),
     send: sendRow,
     working: ({ request }, withinMs) => runFeed.working({ request, withinMs }),
   });

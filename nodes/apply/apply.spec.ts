@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { onFakeTime } from '../../test/red/fake-time.ts';
 import { call, commands, flow, light, modules, rows } from '../../test/red/apply-flow.ts';
-import { arrivals, load, nextAt, node, onTab, settle, unload, until } from '../../test/red/red.ts';
+import { arrivals, core, load, nextAt, node, onTab, settle, unload, until } from '../../test/red/red.ts';
 
 describe('apply node', () => {
   const clock = onFakeTime();
@@ -79,6 +79,32 @@ describe('apply node', () => {
       report[0]?.moot?.report?.map(({ state }) => state),
       ['refused', 'refused'],
     );
+  });
+
+  it('does not say done of what nothing is connected to, whatever stands in between', async () => {
+    const ends = {
+      'no wire': [],
+      'a node that is gone': ['gone'],
+      'a junction that leads nowhere': ['j'],
+    };
+    for (const [what, next] of Object.entries(ends)) {
+      const junction = { id: 'j', type: 'junction', wires: [[]] };
+      await load(
+        [...modules, ...core('junction')] as never[],
+        flow({ wires: [['report'], next, ['mow']] }, [junction]),
+      );
+      const [report, mow] = [arrivals('report'), arrivals('mow')];
+      receive(commands([light('kitchen', '40'), call('MowLawn')]));
+      await inTime();
+      assert.equal(mow.length, 1, what);
+      assert.deepEqual(
+        report[0]?.moot?.report?.map(({ state }) => state),
+        ['refused', 'applied'],
+        what,
+      );
+      assert.match(String(report[0]?.payload), /Nothing is connected here to carry it out\./);
+      await unload();
+    }
   });
 
   it('refuses a critical function unless its row says so', async () => {

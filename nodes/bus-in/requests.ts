@@ -5,7 +5,7 @@ import type { Backbone } from '../backbone/lease.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
 import type { BusInKit } from './bus-in.ts';
 import { doorOf } from './door.ts';
-import { reachesAnything } from './next-nodes.ts';
+import { reachesAnything } from '../shared/next-nodes.ts';
 import { refusePaused, tellPaused } from './paused.ts';
 
 /** Gives what ends it. */

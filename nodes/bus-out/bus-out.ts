@@ -7,7 +7,7 @@ import { limits } from '../../engine/limits.ts';
 import { isAmicaRequest, type Moot, type RequestInfo } from '../../engine/moot.ts';
 import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
 import { doorOf } from '../bus-in/door.ts';
-import { markReplier } from '../bus-in/next-nodes.ts';
+import { markReplier } from '../shared/next-nodes.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { mootOf } from '../shared/message.ts';
 import { askRegistry, processClock } from '../shared/process.ts';

@@ -1,17 +1,18 @@
 /** Whether what a node sends gets anywhere, right now. */
-import type { Red, RedNode } from '../shared/red.ts';
+import type { Red, RedNode } from './red.ts';
 
-function liveNext(RED: Red, node: RedNode): readonly RedNode[] {
-  return (node.wires ?? []).flat().flatMap((id) => RED.nodes.getNode(id) ?? []);
+function liveNext(RED: Red, node: RedNode, port?: number): readonly RedNode[] {
+  const wires = port === undefined ? (node.wires ?? []).flat() : (node.wires?.[port] ?? []);
+  return wires.flatMap((id) => RED.nodes.getNode(id) ?? []);
 }
 
 /** They only pass on. */
 const passing: readonly string[] = ['junction', 'link out', 'link in'];
 
-/** Whether there is a node that does something with what it gets. */
-export function reachesAnything(RED: Red, from: RedNode): boolean {
+/** Whether there is a node that does something with what it gets. @param port Default: any output. */
+export function reachesAnything(RED: Red, from: RedNode, port?: number): boolean {
   const seen = new Set<RedNode>();
-  const queue = [...liveNext(RED, from)];
+  const queue = [...liveNext(RED, from, port)];
   for (let node = queue.shift(); node; node = queue.shift()) {
     if (seen.has(node)) continue;
     seen.add(node);
