@@ -1,4 +1,4 @@
-import { editorDefaults, labelStyle, saveSetting, showRowsWhen } from '../shared/editor-kit.ts';
+import { editorDefaults, labelStyle, saveSetting, showRowsWhen, showVariable } from '../shared/editor-kit.ts';
 import { jsonListEditor, type JsonListEditor } from '../shared/editor/json-list.ts';
 import { modelFields } from './model.fields.ts';
 
@@ -24,6 +24,7 @@ RED.nodes.registerType('folkmoot-model', {
   },
   oneditprepare() {
     const provider = $('#node-config-input-provider');
+    showVariable(provider, this['provider']);
     const isInUse = (): boolean => provider.val() === 'scripted';
     script = jsonListEditor({
       node: this,

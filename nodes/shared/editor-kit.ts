@@ -29,6 +29,13 @@ export function valueNow(node: EditorNode, setting: string, isConfig = false): s
   return String((input.length ? input.val() : node[setting]) ?? '');
 }
 
+/** Shows a choice that was saved as `${NAME}` as just that, and not as nothing. */
+export function showVariable(setting: JQuery, saved: unknown): void {
+  const value = String(saved ?? '');
+  if (!value.startsWith('${')) return;
+  setting.append($('<option>').val(value).text(value)).val(value);
+}
+
 /** Shows rows with `data-when="setting=a,b"` only while the setting, a `data-setting` choice, has one of the values. */
 export function showRowsWhen(setting: JQuery): void {
   const rows = setting.closest('form').find(`[data-when^="${setting.attr('data-setting') ?? ''}="]`);
