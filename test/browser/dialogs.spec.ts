@@ -40,6 +40,13 @@ const flows = [
     fallbackModel: '',
     script: [],
   },
+  {
+    id: 'aaaaaaaaaaaaaaac',
+    type: 'folkmoot-model',
+    name: 'of the starter home',
+    settingsVersion: 1,
+    provider: '${FOLKMOOT_MODEL_PROVIDER}',
+  },
 ];
 
 describe('the dialogs', function () {
@@ -58,6 +65,31 @@ describe('the dialogs', function () {
     await nodeRed?.stop();
   });
   afterEach(() => assert.deepEqual(user.pageErrors, []));
+
+  it('of a model shows a kind that comes from a variable, and keeps it', async () => {
+    await user.dialog.open('aaaaaaaaaaaaaaac');
+    assert.equal(await user.page.locator('#node-config-input-provider').inputValue(), '${FOLKMOOT_MODEL_PROVIDER}');
+    await user.page.getByText('from FOLKMOOT_MODEL').waitFor();
+    await user.dialog.done();
+    assert.match(await user.workspace.exported(), /"provider":"\$\{FOLKMOOT_MODEL_PROVIDER\}"/);
+  });
+
+  for (const type of ['folkmoot-agent', 'folkmoot-backbone', 'folkmoot-judge', 'folkmoot-language']) {
+    it(`of ${type} has tabs that show their whole names`, async () => {
+      const [id] = await user.workspace.ids(type);
+      await user.dialog.open(id ?? '');
+      const labels = user.page.locator('.folkmoot-tabs-row .red-ui-tab-label > span').filter({ visible: true });
+      const cut = await labels.evaluateAll((all) =>
+        all.flatMap((label) => {
+          const tab = label.closest('li')?.getBoundingClientRect();
+          return tab && label.getBoundingClientRect().right > tab.right ? [label.textContent] : [];
+        }),
+      );
+      assert.ok((await labels.count()) > 1);
+      assert.deepEqual(cut, []);
+      await user.dialog.cancel();
+    });
+  }
 
   for (const name of nodeNames()) {
     const type = `folkmoot-${name}`;
