@@ -1,6 +1,10 @@
 /** Who is or was here, as tables in plain text. */
 import type { Roll } from '../../engine/registry/roll.ts';
 
+/** Many brokers do not say so when a user may not read a topic. */
+const nobody =
+  'Nobody is here, and nobody was lately. On a broker with access rights, only a user that may read folkmoot/v1/# sees who is.\n';
+
 /** Longest text in a column that others fill. */
 const most = 60;
 
@@ -25,7 +29,7 @@ export function rollTable({ processes, agents, tools, users }: Roll, now: number
       processes.map((one) => [one.house, one.status, seen(one.seenAt), one.process]),
     ),
   ].filter((text) => text !== '');
-  return tables.length > 0 ? tables.join('\n') : 'Nobody is here, and nobody was lately.\n';
+  return tables.length > 0 ? tables.join('\n') : nobody;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,6 +1,17 @@
 /** Whether the broker is there, for commands that need it. */
 import type { Bus } from '../../engine/bus/bus.ts';
 
+/** What to do about a broker that could not be used, by the reason that was told. A sentence. */
+export function brokerHint(reason: string): string {
+  if (/does not accept user and password/.test(reason)) {
+    return 'Put user and password into the address: mqtt://USER:PASSWORD@HOST:PORT, with --broker or in FOLKMOOT_MQTT_URL.';
+  }
+  if (/access (?:rights|rules)|not authorized/i.test(reason)) {
+    return 'Take a user that may do more, such as that of the home, or let this one do it in the access list of the broker.';
+  }
+  return 'Start the home with "npm start", or name a broker with --broker or in FOLKMOOT_MQTT_URL. A home in another folder is found when FOLKMOOT_HOME names it.';
+}
+
 /** Resolves with the first try to connect: nothing when the broker is there, else what to tell. */
 export function firstState(bus: Bus, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -8,8 +19,7 @@ export function firstState(bus: Bus, signal: AbortSignal): Promise<string | unde
     bus.onState((state, reason) => {
       if (state === 'up') resolve(undefined);
       if (state !== 'down') return;
-      const hint = 'Start the home with "npm start", or name a broker with --broker.';
-      resolve(`There is no connection to ${reason ?? 'the broker'}. ${hint}`);
+      resolve(`There is no connection to ${reason ?? 'the broker'}. ${brokerHint(reason ?? '')}`);
     });
   });
 }

@@ -6,6 +6,7 @@ import { checkBus } from '../../engine/bus/check-bus.ts';
 import { createMqttBus } from '../../engine/bus/mqtt.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { asError } from '../../engine/errors.ts';
+import { brokerHint } from '../commands/connection.ts';
 import { faultOfValkey } from '../valkey-probe.ts';
 
 export interface Finding {
@@ -61,8 +62,7 @@ export async function checkBroker(url: string, shown: string, timeoutMs: number)
   const bus = createMqttBus({ url, connectTimeoutMs: timeoutMs });
   try {
     const { isOk, text } = await checkBus(bus, { clock: systemClock, timeoutMs });
-    const todo = 'Start the broker or the home ("npm start"), or set FOLKMOOT_MQTT_URL to where one listens.';
-    return { what, isOk, text: `${shown}: ${text}`, ...(isOk ? {} : { todo }) };
+    return { what, isOk, text: `${shown}: ${text}`, ...(isOk ? {} : { todo: brokerHint(text) }) };
   } finally {
     await bus.close();
   }

@@ -1,0 +1,25 @@
+/** What somebody is told to do when a broker could not be used. */
+import assert from 'node:assert/strict';
+import { brokerHint } from './connection.ts';
+
+describe('the hint beside a broker that could not be used', () => {
+  it('is about user and password when those were refused', () => {
+    const hint = brokerHint('mqtt://127.0.0.1:1883: the broker does not accept user and password (Not authorized)');
+    assert.match(hint, /^Put user and password into the address: mqtt:\/\/USER:PASSWORD@HOST:PORT/);
+  });
+
+  it('is about rights when the user may not do it', () => {
+    for (const reason of [
+      'connected, but messages do not come back: the access rules of the server do not let us read and write',
+      'connected, but The broker refused a message: Not authorized. The broker refused it: check topic and access rights',
+    ]) {
+      assert.match(brokerHint(reason), /^Take a user that may do more/);
+    }
+  });
+
+  it('names the folder of the home where nobody listens', () => {
+    const hint = brokerHint('mqtt://127.0.0.1:1883: no broker listens there');
+    assert.match(hint, /^Start the home with "npm start"/);
+    assert.match(hint, /FOLKMOOT_HOME/);
+  });
+});
