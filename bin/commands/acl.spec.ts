@@ -45,12 +45,14 @@ describe('folkmoot acl', function () {
     for (const line of ['read home/+/state', 'readwrite home/lamp/set', 'read sensors/#', 'readwrite zigbee2mqtt/#']) {
       assert.ok(out.includes(`topic ${line}\n`), line);
     }
-    assert.match(out, /# Note: "to the devices" takes its topic from messages/);
+    assert.match(out, /# Note: "to the devices" takes .* it has to be among those given \(zigbee2mqtt\/#\)\.$/m);
+    assert.match((await acl('--print')).out, /# Note: "to the devices" takes its topic from messages: name it with/);
   });
 
   it('writes files that only their owner reads, and none over another unless told to', async () => {
     const first = await acl();
     assert.equal(first.code, 0);
+    assert.ok(first.out.startsWith(`Made from the flow ${file}.\n`));
     assert.match(first.out, /acl_file .*folkmoot\.acl/);
     for (const name of ['folkmoot.acl', 'folkmoot.passwords', 'folkmoot.users']) {
       assert.equal((await stat(path.join(folder, name))).mode & 0o077, 0, name);

@@ -56,7 +56,9 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   const folder = path.resolve(values.out);
   const taken = Object.values(names).filter((name) => existsSync(path.join(folder, name)));
   if (taken.length > 0 && !values.force) {
-    io.err.write(`${taken.join(', ')} is there already in ${folder}. With --force it is written over.\n`);
+    io.err.write(
+      `${folder} has ${taken.join(', ')} already. Name another folder with --out, or write over with --force.\n`,
+    );
     return 1;
   }
   await mkdir(folder, { recursive: true });
@@ -65,12 +67,13 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   await write(names.acl, accessFile(access));
   await write(names.passwords, `${users.map(({ name, password }) => passwordLine(name, password)).join('\n')}\n`);
   await write(names.users, `${users.map(({ name, password }) => `${name} ${password}`).join('\n')}\n`);
-  io.out.write(written(folder, access.notes));
+  io.out.write(written(file, folder, access.notes));
   return 0;
 }
 
-const written = (folder: string, notes: readonly string[]): string =>
+const written = (file: string, folder: string, notes: readonly string[]): string =>
   [
+    `Made from the flow ${file}.`,
     `Written to ${folder}: ${Object.values(names).join(', ')}.`,
     ...notes.map((note) => `Note: ${note}`),
     '',

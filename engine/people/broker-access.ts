@@ -49,7 +49,7 @@ export function accessOf(nodes: readonly FlowNode[], options: AccessOptions): Br
     const name = text(node['name']) || node.type;
     const fault = found.topic === '' ? undefined : (found.isIn ? patternFault : topicFault)(found.topic);
     if (fault) notes.push(`"${name}": ${fault}`);
-    else if (found.topic === '') notes.push(`"${name}" takes its topic from messages: name it with --topic.`);
+    else if (found.topic === '') notes.push(unknownTopic(name, options.topics));
     // What we publish is heard again, so that nothing gets lost unseen.
     else add(found.isIn ? 'read' : 'readwrite', found.topic);
   }
@@ -59,6 +59,11 @@ export function accessOf(nodes: readonly FlowNode[], options: AccessOptions): Br
     notes: [...new Set(notes)],
   };
 }
+
+const unknownTopic = (name: string, topics: readonly string[]): string =>
+  `"${name}" takes its topic from messages: ${
+    topics.length ? `it has to be among those given (${topics.join(', ')}).` : 'name it with --topic.'
+  }`;
 
 /** The topic of a node that uses a broker; blank: it comes with each message. */
 function topicOf(node: FlowNode): { readonly topic: string; readonly isIn: boolean } | undefined {
