@@ -105,6 +105,22 @@ describe('a directed ask', () => {
     assert.equal(works[0]?.signal.aborted, true);
   });
 
+  it('stops at its deadline by itself, for an asker that is no more', async () => {
+    serve(never);
+    await settle();
+    const heard: string[] = [];
+    await bus.subscribe('others/answers', ({ payload }) => void heard.push(Buffer.from(payload).toString()));
+    const payload = JSON.stringify({ v: 1, kind: 'step', payload: 'x', deadline: 3_000 });
+    await bus.publish(ourTopics.agentAsk('lamp-agent'), { payload, responseTopic: 'others/answers', correlation: '1' });
+    await settle();
+    await clock.advance(2_999);
+    assert.equal(works[0]?.signal.aborted, false);
+    await clock.advance(1);
+    await settle();
+    assert.equal(works[0]?.signal.aborted, true);
+    assert.equal((JSON.parse(heard[0] ?? '{}') as { status?: string }).status, 'cancelled');
+  });
+
   it('is cancelled at the other side when the asker stops', async () => {
     serve(never);
     await settle();
