@@ -5,6 +5,7 @@ import { matchFunction } from './match.ts';
 import type { CompiledFunction, CompiledLanguage } from './compile.ts';
 import { callReading, isActing } from './reading.ts';
 import type { CallReading, Reading } from './reading.ts';
+import { placeInFront, withVerb } from './shared-verb.ts';
 import { missingOf } from './slots.ts';
 
 export interface Carried {
@@ -31,7 +32,19 @@ export function carry(reading: Reading, before: readonly Reading[], language: Co
     }
     if (meant.kind === 'call') return { reading: fillPlaces(meant, before) };
   }
-  return { reading: (previous && sameFunction(reading, previous, language)) ?? reading };
+  const same = previous && sameFunction(reading, previous, language);
+  if (same) return { reading: same };
+  const withPlace = filledInFront(reading, before, language);
+  const isNext = previous !== undefined && before.at(-1) === previous;
+  return { reading: withPlace ?? (isNext ? withVerb(reading, previous, language) : undefined) ?? reading };
+}
+
+/** "in the bedroom turn off the light and close the blinds": the place of both. */
+function filledInFront(reading: Reading, before: readonly Reading[], language: CompiledLanguage): Reading | undefined {
+  if (reading.kind !== 'call' || !reading.missing.length) return undefined;
+  const source = placeInFront(reading, before, language);
+  const filled = source && fillPlaces(reading, [source]);
+  return filled && filled !== reading ? filled : undefined;
 }
 
 /** "the hall light, … turn it off": understood only of what was just spoken of. */

@@ -113,10 +113,12 @@ function strip(
   for (let more = true; more && tokens.length > 0;) {
     const stems = tokens.map((token) => token.stem);
     const polite = longestAt(stems, 0, lists.before);
-    // "right, …" is polite, "right blind …" is not, where there is a right one.
-    const isValue = polite?.length === 1 && !tokens[1]?.before && functions.some((fn) => fn.values.has(stems[0] ?? ''));
-    const front = isValue ? undefined : polite;
-    const back = front ? undefined : longestEnd(stems, lists.after);
+    // "right, …" is polite, "right blind …" and "the right" are not, where there is a right one.
+    const isValue = ({ length }: readonly string[] = [], at: number, next: number) =>
+      length === 1 && !tokens.at(next)?.before && functions.some((fn) => fn.values.has(stems.at(at) ?? ''));
+    const front = isValue(polite, 0, 1) ? undefined : polite;
+    const thanks = front ? undefined : longestEnd(stems, lists.after);
+    const back = isValue(thanks, -1, -1) ? undefined : thanks;
     more = Boolean(front ?? back);
     isPolite ||= more && isRequestForm(front ?? back ?? []);
     if (front) tokens = unfold(tokens.slice(front.length), front, typing.known);

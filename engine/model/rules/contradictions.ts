@@ -7,8 +7,8 @@ import type { Found } from './slots.ts';
 
 /** Why the values of some parameters are open although something was said of them. */
 export interface Doubt {
-  /** Two things exclude each other; a number may be a difference, or a time; a person can't be addressed; a value is another's, or at the wrong end of a way. */
-  readonly kind: 'together' | 'difference' | 'time' | 'person' | 'place' | 'way';
+  /** Two things exclude each other; a number may be a difference, a time, or a level that is said like a time; a person can't be addressed; a value is another's, or at the wrong end of a way. */
+  readonly kind: 'together' | 'difference' | 'time' | 'level' | 'person' | 'place' | 'way';
   /** Names of parameters. */
   readonly names: readonly string[];
   /** As the person said them. */
@@ -105,6 +105,23 @@ export function isClock(
     return others.some((one) => one.parameter === parameter) || isAmountAt(parameter.unit, stems, from, lists);
   const groups = spec.requireOneOf ?? [];
   return groups.every((group) => others.some((one) => group.includes(one.parameter.spec.name)));
+}
+
+/** "kitchen light at 7": with no verb it is a time of day as well as a level. */
+export function isLikeClock(
+  number: Found,
+  used: readonly Found[],
+  { stems }: Clause,
+  { verbs, nouns }: CompiledFunction,
+  lists: Lists,
+): boolean {
+  const { parameter, value, from } = number;
+  const [first = ''] = stems;
+  if (!number.isQuantity || number.hasUnit || !parameter.unit || !isAt(stems[from - 1], lists)) return false;
+  if (typeof value !== 'number' || value < 1 || value > 12 || stems.some((stem) => parameter.names.has(stem)))
+    return false;
+  const hasVerb = lists.lightVerbs.has(first) || (verbs.has(first) && !nouns.has(first));
+  return !hasVerb && !used.some((one) => one.from === 0 && !one.parameter.spec.required);
 }
 
 /** "water them at 5": an amount is given with "with" or nothing; only what has a level is set at a number. */

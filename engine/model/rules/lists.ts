@@ -14,6 +14,8 @@ export interface Lists {
   readonly everywhere: ReadonlySet<string>;
   readonly entire: ReadonlySet<string>;
   readonly behindThings: ReadonlySet<string>;
+  readonly denying: ReadonlySet<string>;
+  readonly inFront: ReadonlySet<string>;
   readonly small: ReadonlySet<string>;
   readonly lightVerbs: ReadonlySet<string>;
   readonly givingVerbs: ReadonlySet<string>;
@@ -133,6 +135,8 @@ const setNames = [
   'everywhere',
   'entire',
   'behindThings',
+  'denying',
+  'inFront',
   'small',
   'lightVerbs',
   'givingVerbs',

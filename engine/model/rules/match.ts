@@ -2,6 +2,7 @@
 import type { Parameters, Scalar } from '../../moot.ts';
 import type { Clause } from './clause.ts';
 import type { CompiledFunction } from './compile.ts';
+import { comparativesIn, isComparative } from './comparatives.ts';
 import { markCues } from './cues.ts';
 import type { Cues } from './cues.ts';
 import { everyIn, withEvery } from './every.ts';
@@ -42,6 +43,7 @@ export function mayExplain(fn: CompiledFunction, { stems, tokens }: Clause, list
       lists.every.has(stem) ||
       lists.entire.has(stem) ||
       lists.homes.has(stem) ||
+      isComparative(stem, fn, lists) ||
       tokens[at]?.value !== undefined ||
       (fn.spec.risk === 'read' && lists.inQuestions.has(stem)),
   );
@@ -58,6 +60,7 @@ export function matchFunction(fn: CompiledFunction, said: Clause, lists: Lists):
   const { found, prepositions } = valuesIn(fn, clause, lists);
   for (const one of found) mark(one.from, one.to, 1);
   for (const at of prepositions) mark(at, at + 1, trace);
+  for (const at of comparativesIn(fn, clause, found, lists)) mark(at, at + 1, 0.4);
   markSmall(fn, clause, strength, lists);
   for (const at of told ? [] : personsAlone(fn, clause, lists)) mark(at, at + 1, trace);
   const cues = markCues(fn, clause, strength, lists);
@@ -101,7 +104,7 @@ function markSmall(fn: CompiledFunction, clause: Clause, strength: number[], lis
     const next = stems[at + 1] ?? '';
     const isSmall =
       (lists.small.has(stem) && !isPart(stems, at, lists)) ||
-      (at === 0 && lists.lightVerbs.has(stem)) ||
+      isLightVerb(stems, at, strength, lists) ||
       (lists.returning.has(stem) &&
         (lists.something.has(next) || lists.nothing.has(next) || lists.directions.has(next))) ||
       (lists.directions.has(stem) &&
@@ -111,6 +114,16 @@ function markSmall(fn: CompiledFunction, clause: Clause, strength: number[], lis
     if (isSmall) strength[at] = trace;
   }
 }
+
+/** At the beginning, or behind a place: "in the bedroom turn …". */
+const isLightVerb = (stems: readonly string[], at: number, strength: readonly number[], lists: Lists): boolean =>
+  lists.lightVerbs.has(stems[at] ?? '') && (at === 0 || isBehindPlace(stems, at, strength, lists));
+
+const isBehindPlace = (stems: readonly string[], at: number, strength: readonly number[], lists: Lists): boolean =>
+  at > 1 &&
+  lists.inFront.has(stems[0] ?? '') &&
+  strength[at - 1] === 1 &&
+  stems.slice(1, at).every((stem, index) => strength[index + 1] === 1 || lists.determiners.has(stem));
 
 /** "off at 20 degrees": no direction. */
 const meansNothing = ({ stems, quantities }: Clause, at: number, lists: Lists): boolean =>

@@ -7,7 +7,7 @@ import type { CompiledLanguage } from './compile.ts';
 import { interpret } from './interpret.ts';
 import type { Interpretation } from './interpret.ts';
 import { fittingOrders } from './orders.ts';
-import { answered } from './pending.ts';
+import { answered, answeredBut } from './pending.ts';
 import { isActing } from './reading.ts';
 import { abilities, unclearMessage } from './said.ts';
 import { stepsFor } from './steps.ts';
@@ -22,7 +22,8 @@ export function planWithRules(data: TaskData): PlanAnswer {
   if (special) return special;
   const understood = interpret(data.request, language);
   if (data.pending && !understood.requests.some(isFull)) {
-    const requests = understood.isWithdrawn ? [] : answered(data.pending.request, data.request, language);
+    const answers = understood.isWithdrawn ? answeredBut : answered;
+    const requests = answers(data.pending.request, data.request, language);
     if (requests.length) return planOf({ sentence: understood.sentence, requests, isWithdrawn: false }, data);
   }
   return planOf(understood, data);

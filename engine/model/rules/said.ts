@@ -96,6 +96,8 @@ function doubtFor({ kind, names, words }: Doubt, { spec }: CompiledFunction): st
   if (kind === 'difference') return `I can only set the ${label}, not change it by ${said}. What shall it be?`;
   if (kind === 'time')
     return `Is ${said} a time or the ${label}? I can do nothing at a time. What shall the ${label} be?`;
+  if (kind === 'level')
+    return `Do you mean ${words.join(' ')}${only?.unit ? ` ${only.unit}` : ` as the ${label}`}? I can do nothing at a time.`;
   if (kind === 'person') return `I can’t do that for ${said} alone, only for everybody. Shall I?`;
   if (kind === 'way') return `I can’t follow ${said} there. ${questionFor(spec, names)}`;
   if (kind === 'place') return `There is no ${said}. ${questionFor(spec, names)}`;

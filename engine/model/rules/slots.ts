@@ -2,7 +2,7 @@
 import type { Scalar } from '../../moot.ts';
 import type { Clause } from './clause.ts';
 import type { CompiledFunction, CompiledParameter } from './compile.ts';
-import { doubtAbout, excludedPair, isClock, misplaced, textIn } from './contradictions.ts';
+import { doubtAbout, excludedPair, isClock, isLikeClock, misplaced, textIn } from './contradictions.ts';
 import type { Doubt } from './contradictions.ts';
 import type { Cues } from './cues.ts';
 import type { Lists } from './lists.ts';
@@ -84,6 +84,8 @@ function doubtsBetween(
 ): Doubt[] {
   const clock = used.find((one) => isClock(one, found, clause, fn, lists));
   if (clock) return [{ kind: 'time', names: [clock.parameter.spec.name], words: [textIn(clause, clock)] }];
+  const like = used.find((one) => isLikeClock(one, used, clause, fn, lists));
+  if (like) return [{ kind: 'level', names: [like.parameter.spec.name], words: [textIn(clause, like)] }];
   const pair = excludedPair(fn, (name) => values.get(name));
   if (pair) {
     const said = used.filter((one) => pair.includes(one.parameter.spec.name));

@@ -5,7 +5,15 @@ import { compiled } from './compiled.ts';
 import { interpret } from './interpret.ts';
 import type { Interpretation } from './interpret.ts';
 import type { CallReading } from './reading.ts';
-import { canonicalPrompt, canonicalPrompts, plainWordsOf, questionOf, tieQuestion, wordsOfClause } from './said.ts';
+import {
+  canonicalPrompt,
+  canonicalPrompts,
+  plainWordsOf,
+  questionOf,
+  refusalOf,
+  tieQuestion,
+  wordsOfClause,
+} from './said.ts';
 import { listed, quoted } from '../../language/words.ts';
 
 type Step = PlanAnswer['steps'][number];
@@ -56,6 +64,10 @@ function questionInstead(request: Interpretation['requests'][number]): PendingQu
   if (request.kind === 'tie') {
     const functions = request.matches.map(({ fn }) => fn.spec);
     return { request: words, question: tieQuestion(functions, words) };
+  }
+  if (request.outside.length) {
+    const open = request.isCarried ? canonicalPrompt(request, request.calls[0] ?? {}) : words;
+    return { request: open, question: `${refusalOf(request)} What shall it be?` };
   }
   if (request.conflicts.length) return { request: openWords(request), question: questionOf(request, words) };
   // Nothing of an earlier step may take the place of a name that isn't known, so that it is no step.

@@ -17,6 +17,9 @@ export const english: Words = {
   everything: list('everything'),
   everywhere: list('everywhere'),
   entire: list('whole entire'),
+  denying: list('not never'),
+  inFront: list('in at'),
+  comparing: list('er'),
   behindThings: list('of from in on at over with to by for such like so'),
   small: list(`
     the a an this that these those my our your of in at to for with from into onto inside within both all each just also

@@ -12,6 +12,12 @@ export interface Words {
   readonly everywhere: readonly string[];
   /** Before one of `homes`: all of it. */
   readonly entire: readonly string[];
+  /** They say what is not meant, in an answer. */
+  readonly denying: readonly string[];
+  /** Before a place that stands in front of a verb. */
+  readonly inFront: readonly string[];
+  /** Endings by which a word says more of something. */
+  readonly comparing: readonly string[];
   /** Words of a description behind the things that a function is for. */
   readonly behindThings: readonly string[];
   /** Words that mean nothing by themselves. */
