@@ -7,6 +7,16 @@ export default class QuietReporter extends Mocha.reporters.Base {
     super(runner, options);
     const skipped = [];
     const slow = [];
+    const failed = [];
+    const file = process.env.FOLKMOOT_REPORT;
+    // Who ends a run that takes too long learns from it where it was.
+    const note = (at) => file && writeFileSync(`${file}.progress`, JSON.stringify({ at, failed }));
+    runner.on('suite', (suite) => note(suite.fullTitle()));
+    runner.on('test', (test) => note(test.fullTitle()));
+    runner.on('fail', (test, error) => {
+      failed.push(`${test.fullTitle()}: ${String(error?.message).slice(0, 500)}`);
+      note(test.fullTitle());
+    });
     runner.on('pending', (test) => skipped.push(test.fullTitle()));
     runner.on('pass', (test) => {
       if (test.duration > 5_000) slow.push(`${(test.duration / 1000).toFixed(1)} s  ${test.fullTitle()}`);
@@ -16,7 +26,6 @@ export default class QuietReporter extends Mocha.reporters.Base {
       for (const line of slow) console.log(`slow: ${line}`);
       if (this.failures.length) Mocha.reporters.Base.list(this.failures);
       const { passes, failures, pending } = this.stats;
-      const file = process.env.FOLKMOOT_REPORT;
       if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, skipped: pending }));
     });
   }

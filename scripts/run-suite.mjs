@@ -66,13 +66,15 @@ export async function runSuite(suite, options) {
   try {
     const ended = await runChild({ ...mochaCommand(suite, options), env, limitSeconds });
     const counts = await readFile(report, 'utf8').then(JSON.parse, () => undefined);
+    const progress = ended.isLate && (await readFile(`${report}.progress`, 'utf8').then(JSON.parse, () => undefined));
     const problem = ended.isLate
-      ? `did not end within ${limitSeconds} s`
+      ? `did not end within ${limitSeconds} s${progress?.at ? `, at "${progress.at}"` : ''}`
       : counts
         ? ''
         : `ended with code ${ended.code}`;
     const failed = Math.max(counts?.failed ?? 0, ended.code === 0 && counts ? 0 : 1);
-    return { ...nothing, ...counts, failed, seconds: ended.seconds, output: ended.output, problem };
+    const failures = (progress?.failed ?? []).map((failure) => `failed: ${failure}\n`).join('');
+    return { ...nothing, ...counts, failed, seconds: ended.seconds, output: ended.output + failures, problem };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

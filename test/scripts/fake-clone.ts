@@ -50,7 +50,8 @@ if (what[0] === 'pass') tell(Number(what[1]), 0, 0);
 if (what[0] === 'fail') { tell(1, 2, 0); console.log('what went wrong'); process.exit(2); }
 if (what[0] === 'skip') { tell(1, 0, 1); console.log('skipped: a peer that is not there'); }
 if (what[0] === 'crash') process.exit(134);
-if (what[0] === 'hang') setInterval(() => undefined, 1000);
+if (what[0] === 'lose') writeFileSync(process.env.FOLKMOOT_REPORT + '.progress', JSON.stringify({ at: 'a long way', failed: ['the one before: why'] }));
+if (what[0] === 'hang' || what[0] === 'lose') setInterval(() => undefined, 1000);
 if (what[0] === 'tell') { tell(0, 1, 0); console.log(['seed', process.env.FOLKMOOT_SEED, 'long', process.env.FOLKMOOT_LONG, process.env.PATH].join(' ')); process.exit(1); }
 `;
 
@@ -69,6 +70,7 @@ const suites = [
   ['bad', 'fail', 'long', 30],
   ['fallen', 'crash', 'long', 30],
   ['stuck', 'hang', 'long', 0.1],
+  ['lost', 'lose', 'long', 0.15],
   ['peer', 'skip', 'long', 30],
   ['told', 'tell', 'long', 30],
 ].map(([name, glob, tier, limitSeconds]) => ({ name, globs: [glob], tier, limitSeconds }));

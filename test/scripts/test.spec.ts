@@ -48,6 +48,12 @@ describe('npm test', function () {
     assert.deepEqual([code, lastLine(output)], [1, '0 passed, 2 failed, 0 skipped']);
   });
 
+  it('says where a suite was that did not end, and what had failed by then', async () => {
+    const { output } = await run('--long', 'lost');
+    assert.match(output, /^failed: the one before: why$/m);
+    assert.match(output, /^lost .*did not end within 3 s, at "a long way"$/m);
+  });
+
   it('names and counts what was skipped', async () => {
     const { code, output } = await run('--long', 'peer');
     assert.match(output, /^skipped: a peer that is not there$/m);
@@ -64,6 +70,6 @@ describe('npm test', function () {
 
   it('runs every suite in the long tier', async () => {
     const { output } = await run('--long');
-    assert.match(lastLine(output), /^209 passed, 5 failed, 1 skipped$/);
+    assert.match(lastLine(output), /^209 passed, 6 failed, 1 skipped$/);
   });
 });
