@@ -91,7 +91,7 @@ function isAskedForWithoutVerb({ fn, slots, cues }: Match, { stems }: Clause, li
   const filled = slots.values.size + (slots.list ? 1 : 0);
   const hasNumber = slots.used.some((one) => one.isQuantity);
   const hasMeasure = slots.used.some((one) => one.parameter.isNumeric);
-  if (cues.isLast && filled > 0) return true;
+  if ((cues.isLast || stems.some((stem) => lists.everything.has(stem))) && filled > 0) return true;
   if (!fn.isLight) return hasNumber ? filled > 1 || cues.isNamed : hasMeasure && cues.isNamed && filled > 1;
   if ((cues.isNamed || cues.isDescribed) && filled > 0) return true;
   const isParticle = (at: number) => lists.prepositions.has(stems[at] ?? '') || lists.directions.has(stems[at] ?? '');

@@ -126,6 +126,13 @@ describe('each one that there is', () => {
     for (const text of left) assert.deepEqual(said([text]).calls, [], text);
   });
 
+  it('is not outdone by another clause that begins with a verb', () => {
+    const saws = workshop.map((spec) => (spec.name === 'SetSaw' ? { ...spec, synonyms: ['turn saw'] } : spec));
+    for (const first of ['turn off all the saws', 'turn off the saws', 'turn off the table saw'])
+      for (const joint of [' and ', ', then '])
+        assert.ok(!said([`${first}${joint}turn on the band saw`], saws).calls.includes('band_saw off'), first);
+  });
+
   it('is never meant for what is critical, nor for very many', () => {
     for (const text of ['burn both hedges', 'burn all hedges', 'chase the slugs of all rows', 'chase all slugs']) {
       assert.deepEqual(said([text]).calls, [], text);
@@ -170,6 +177,15 @@ describe('each one that there is', () => {
       synonyms: spec.name === 'RakeGravel' ? ['rake', 'close path'] : (spec.synonyms ?? []),
     }));
     assert.deepEqual(said(['close everything'], tap).calls, []);
+    assert.deepEqual(said(['turn everything off'], workshop).calls, ['band_saw off', 'table_saw off', 'fret_saw off']);
+    const fan: FunctionSpec = {
+      ...base,
+      name: 'StopFan',
+      description: 'Stops the fan',
+      synonyms: ['fan off'],
+      parameters: [],
+    };
+    assert.deepEqual(said(['turn everything off'], [...workshop, fan]).calls, []);
     assert.deepEqual(said(['rake everything']).calls, []);
     assert.deepEqual(said(['close everything but the rose bed']).calls, []);
   });

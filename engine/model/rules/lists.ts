@@ -14,6 +14,7 @@ export interface Lists {
   readonly everywhere: ReadonlySet<string>;
   readonly entire: ReadonlySet<string>;
   readonly behindThings: ReadonlySet<string>;
+  readonly joining: ReadonlySet<string>;
   readonly denying: ReadonlySet<string>;
   readonly inFront: ReadonlySet<string>;
   readonly small: ReadonlySet<string>;
@@ -135,6 +136,7 @@ const setNames = [
   'everywhere',
   'entire',
   'behindThings',
+  'joining',
   'denying',
   'inFront',
   'small',

@@ -78,7 +78,7 @@ function questionInstead(request: Interpretation['requests'][number]): PendingQu
 /** What is open of a clause that another one excludes; else its words. */
 function openWords(request: CallReading): string {
   const [call = {}] = request.calls;
-  if (!request.doubt) return plainWordsOf(request);
+  if (!request.doubt || request.calls.length > 1) return plainWordsOf(request);
   const kept = Object.entries(call).filter(([name]) => !request.conflicts.includes(name));
   const open = canonicalPrompt(request, Object.fromEntries(kept));
   // With the number it stays open whether that is a time.

@@ -81,7 +81,9 @@ const broken = (tokens: Clause['tokens'], from: number, length: number): boolean
 function leadsTo(clause: Clause, at: number, starts: ReadonlySet<number>, lists: Lists): boolean {
   const { stems, tokens } = clause;
   const previous = stems[at - 1] ?? '';
-  if (lists.lightVerbs.has(previous) && at === 1) return false;
+  // Also in "… and turn on the hall light".
+  const isVerb = at === 1 || lists.joining.has(stems[at - 2] ?? '') || /[.,;]/.test(tokens[at - 1]?.before ?? '');
+  if (lists.lightVerbs.has(previous) && isVerb) return false;
   for (let next = at + 1; next < stems.length; next++) {
     if (tokens[next]?.before) return false;
     if (starts.has(next)) return true;

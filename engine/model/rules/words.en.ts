@@ -17,6 +17,7 @@ export const english: Words = {
   everything: list('everything'),
   everywhere: list('everywhere'),
   entire: list('whole entire'),
+  joining: list('and then also but plus'),
   denying: list('not never'),
   inFront: list('in at'),
   comparing: list('er'),

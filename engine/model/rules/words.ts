@@ -12,6 +12,8 @@ export interface Words {
   readonly everywhere: readonly string[];
   /** Before one of `homes`: all of it. */
   readonly entire: readonly string[];
+  /** Behind them a verb begins a clause of its own. */
+  readonly joining: readonly string[];
   /** They say what is not meant, in an answer. */
   readonly denying: readonly string[];
   /** Before a place that stands in front of a verb. */
