@@ -7,18 +7,27 @@ import { until } from '../../engine/bus/bus.contract.ts';
 import { startMosquitto } from '../mosquitto.ts';
 import { randomFrom, seed } from '../red/tier.ts';
 import { atRate, openKept } from './broker-kills.ts';
+import { lateWire } from './late-wire.ts';
 
 const kills = 10;
 const perSecond = 200;
+/** What the broker acknowledged reaches the receiver, and comes back to the sender, so much later. */
+const lateMs = { sender: 100, receiver: 50 };
+/** With its usual 20 unacknowledged messages for each client it would pass on too few in this time. */
+const lines = ['max_inflight_messages 100'];
 
 describe('a broker that is killed ten times under 200 messages a second', function () {
   this.timeout(300_000);
 
   it('loses nothing without it being counted, and nothing is handled twice', async () => {
     const random = randomFrom(seed());
-    const [broker, folder] = await Promise.all([startMosquitto(), mkdtemp(path.join(tmpdir(), 'folkmoot-kills-'))]);
+    const [broker, folder] = await Promise.all([
+      startMosquitto({ lines }),
+      mkdtemp(path.join(tmpdir(), 'folkmoot-kills-')),
+    ]);
+    const wires = await Promise.all([lateMs.sender, lateMs.receiver].map((ms) => lateWire(broker.port, ms)));
     const [sender, receiver] = await Promise.all(
-      ['sender', 'receiver'].map((name) => openKept(broker.url, name, path.join(folder, name))),
+      ['sender', 'receiver'].map((name, n) => openKept(wires[n]?.url ?? '', name, path.join(folder, name))),
     );
     assert.ok(sender && receiver);
     const handled = new Map<number, number>();
@@ -55,51 +64,28 @@ describe('a broker that is killed ten times under 200 messages a second', functi
     const twice = [...handled.values()].filter((count) => count > 1).length;
     const backwards = order.filter((n, at) => at > 0 && n < (order[at - 1] ?? 0)).length;
     const repeated = receiver.metrics.snapshot().topics['home/lamp/set']?.dropped['came before'] ?? 0;
-    const figures = { kills, sent, handled: handled.size, missing, counted, twice, backwards, repeated, ...outbox };
+    const again = (sender.metrics.snapshot().topics['home/lamp/set']?.out ?? 0) - sent;
+    const figures = {
+      kills,
+      sent,
+      handled: handled.size,
+      again,
+      missing,
+      counted,
+      twice,
+      backwards,
+      repeated,
+      ...outbox,
+    };
     console.log(`      ${JSON.stringify(figures)}`);
     await Promise.all([sender.close(), receiver.close()]);
-    await broker.stop();
+    await Promise.all([broker.stop(), ...wires.map((wire) => wire.close())]);
     await rm(folder, { recursive: true, force: true });
     assert.ok(sent > kills * perSecond, `${sent}`);
-    assert.deepEqual(refused, []);
+    assert.equal(refused.length, 0, refused[0]);
     assert.ok(missing <= counted, `${missing} are missing, ${counted} were counted`);
     assert.deepEqual([twice, backwards], [0, 0]);
-  });
-
-  it('is beside a peer that sends garbage a thousand times a second for ten seconds', async () => {
-    const [broker, folder] = await Promise.all([startMosquitto(), mkdtemp(path.join(tmpdir(), 'folkmoot-garbage-'))]);
-    const [house, peer] = await Promise.all(
-      ['house', 'peer'].map((name) => openKept(broker.url, name, path.join(folder, name))),
-    );
-    assert.ok(house && peer);
-    let garbage = 0;
-    await house.bus.subscribe('home/#', ({ topic }) => void (topic === 'home/garbage' ? (garbage += 1) : undefined));
-    await house.bus.subscribe('home/ask', (question) =>
-      house.bus.publish(question.responseTopic ?? '', { payload: 'yes', correlation: question.correlation ?? '' }),
-    );
-    await until('both are up', () => house.bus.state === 'up' && peer.bus.state === 'up');
-    const stop = new AbortController();
-    const random = randomFrom(seed());
-    const flood = atRate(1_000, stop.signal, () => {
-      const payload = Buffer.from(Array.from({ length: 1 + Math.floor(random() * 200) }, () => random() * 256));
-      peer.bus.publish('home/garbage', { payload, qos: 0 }).catch(() => undefined);
-    });
-    const times: number[] = [];
-    for (const end = Date.now() + 10_000; Date.now() < end;) {
-      const began = performance.now();
-      await peer.bus.request('home/ask', { payload: '?' }, { timeoutMs: 5_000 });
-      times.push(performance.now() - began);
-      await pause(20);
-    }
-    stop.abort();
-    const sent = await flood;
-    times.sort((a, b) => a - b);
-    const slowest = Math.round(times.at(-1) ?? 0);
-    console.log(`      ${sent} of garbage, ${garbage} came; ${times.length} answers, the slowest after ${slowest} ms`);
-    await Promise.all([house.close(), peer.close()]);
-    await broker.stop();
-    await rm(folder, { recursive: true, force: true });
-    assert.ok(sent >= 9_000 && times.length > 50);
-    assert.ok(slowest < 3_000);
+    // Else nothing was acknowledged and lost, and nothing came again: then this shows little.
+    assert.ok(again > kills && repeated > kills, `${again} sent again, ${repeated} came again`);
   });
 });
