@@ -82,12 +82,14 @@ export interface Person {
   close(): Promise<void>;
 }
 
-function partOf(packet: IPublishPacket, body: Buffer): Part {
-  const { message, isComplete, sequenceNumber } = JSON.parse(body.toString()) as {
+/** Nothing for what others write there. */
+function partOf(packet: IPublishPacket, body: Buffer): Part | undefined {
+  const { message, isComplete, sequenceNumber } = parsed(body) as {
     message: string;
     isComplete: boolean;
-    sequenceNumber: { value: number };
+    sequenceNumber?: { value: number };
   };
+  if (sequenceNumber === undefined) return undefined;
   const properties = packet.properties?.userProperties ?? {};
   return { message, isComplete, sequence: sequenceNumber.value, conversation: String(properties['CONVERSATION_ID']) };
 }
@@ -121,7 +123,8 @@ export async function connectPerson(url: string): Promise<Person> {
   client.on('message', (topic, body, packet) => {
     if (topic.startsWith(replyTopic(''))) {
       const id = topic.slice(replyTopic('').length);
-      parts.set(id, [...(parts.get(id) ?? []), partOf(packet, body)]);
+      const part = partOf(packet, body);
+      if (part) parts.set(id, [...(parts.get(id) ?? []), part]);
     } else if (topic === eventTopic) {
       ended.add(String((parsed(body) as { conversationId?: string }).conversationId));
     } else if (topic.startsWith(runTopic)) runEvents.push(parsed(body) as RunEvent);
