@@ -53,7 +53,7 @@ export function createCards(options: CardsOptions): Cards {
   const { bus, registry, clock, house, process, report } = options;
   const retained = createRetained(bus, report);
   const members = new Set<Member>();
-  const warned = new Set<string>();
+  let isWarned = false;
 
   const publish = ({ id, agent }: Member) => {
     if (id === undefined) return;
@@ -98,10 +98,13 @@ export function createCards(options: CardsOptions): Cards {
     }
   };
 
+  /** Once for all agents: who starts the same home twice has each of them twice. */
   const warnOnce = (agentId: string) => {
-    if (warned.has(agentId)) return;
-    warned.add(agentId);
-    const what = `Another Node-RED of the house "${house}" also has an agent with the id "${agentId}", so both are asked.`;
+    if (isWarned) return;
+    isWarned = true;
+    const what =
+      `Another Node-RED on this broker says that it is the house "${house}" too, and has an agent "${agentId}" as this one, so both are asked. ` +
+      `Give one of the two another name: "House" in its connections, or FOLKMOOT_HOUSE where that sets it.`;
     report(folkmootError('FOLKMOOT_BAD_SETTING', what));
   };
 

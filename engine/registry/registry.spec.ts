@@ -110,6 +110,17 @@ describe('the registry', () => {
     assert.equal(north.registry.agent('the-south-lamp-agent')?.card?.agentId, 'lamp-agent');
   });
 
+  it('says once what to do when two are called the same house and have the same agents', async () => {
+    const first = await open('pi', { process: 'one' });
+    const second = await open('pi', { process: 'two' });
+    for (const house of [first, second]) for (const id of ['lamp-agent', 'lawn-agent']) join(house, id);
+    await arrived();
+    await arrived();
+    const said = [...first.problems, ...second.problems].filter((text) => text.includes('another name'));
+    assert.ok(said.length >= 1 && first.problems.length <= 1 && second.problems.length <= 1);
+    assert.match(said[0] ?? '', /is the house "pi" too, .* FOLKMOOT_HOUSE/);
+  });
+
   it('settles who keeps an id that two houses took at once: the older one', async () => {
     const north = await open('north', { since: '2026-01-01T00:00:00.000Z' });
     const south = await open('south', { since: '2026-01-02T00:00:00.000Z' });
