@@ -70,7 +70,7 @@ export const boardChangeSchema = {
 export const controlSchema = {
   title: 'Control',
   description:
-    'Retained on folkmoot/v1/control, for all houses on the broker; the newer one counts. While paused is true, what people ask is refused in words.',
+    'Retained on folkmoot/v1/control, for all houses on the broker; the newer one counts. While paused is true, nothing is done: people are told so, and no run begins.',
   type: 'object',
   required: ['paused', 'shadow', 'by', 'since'],
   properties: {

@@ -146,7 +146,8 @@ function askOne(kit: AgentKit, { run, moot, topic }: ToolAsker, { signal, ...one
       ...(tainted ? { tainted } : {}),
     },
     signal: AbortSignal.any([...(signal ? [signal] : []), kit.signal]),
-    onNotTaken: () => kit.warn(`"${one.name}" did not get what it was asked: a node on its “may ask” wire dropped or delays it.`),
+    onNotTaken: () =>
+      kit.warn(`"${one.name}" did not get what it was asked: a node on its “may ask” wire dropped or delays it.`),
   });
 }
 

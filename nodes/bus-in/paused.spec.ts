@@ -7,7 +7,7 @@ import path from 'node:path';
 import { amicaClient, type AmicaClient } from '../../test/amica-client.ts';
 import type { TestBroker } from '../../test/broker.ts';
 import { startMosquitto } from '../../test/mosquitto.ts';
-import { arrivals, core, load, node, onTab, startServer, stopServer, unload, until } from '../../test/red/red.ts';
+import { arrivals, load, node, onTab, startServer, stopServer, unload, until } from '../../test/red/red.ts';
 import { agent, config, modules as team, router } from '../../test/red/team-flow.ts';
 import apply from '../apply/apply.ts';
 import busOut from '../bus-out/bus-out.ts';

@@ -129,7 +129,9 @@ describe('the chat in a real terminal', function () {
     terminal = await openChat(['--user', 'tmux'], { FOLKMOOT_HOME: home.folder });
     await terminal.until(/^>$/m);
     await terminal.type('turn on the light', 'Enter');
-    await terminal.until(/> turn on the light\n[^>]*Which room: kitchen, living\s+room, bedroom or hall\?\s+Or\s+all\?\n---\n>$/);
+    await terminal.until(
+      /> turn on the light\n[^>]*Which room: kitchen, living\s+room, bedroom or hall\?\s+Or\s+all\?\n---\n>$/,
+    );
     await terminal.type('the kitchen', 'Enter');
     await terminal.until(/> the kitchen\nKitchen light on\.\n---\n>$/);
   });
