@@ -51,7 +51,7 @@ export interface Backbone {
   readonly bus: Bus;
   readonly store: Store;
   /** What went wrong and belongs to no message: the same words once a minute. */
-  report(problem: unknown): void;
+  readonly report: (problem: unknown) => void;
   /** A thing of which there is one for each backbone, such as the reply desk; made on first use. */
   once<T>(key: string, make: () => T): T;
   /** Called before bus and store close. Gives what takes it back. */

@@ -29,10 +29,9 @@ function memoriesOf(house: string): Memories {
 
 export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
   return backbone.once('amica', () => {
-    const { bus, store, house, metrics, processId, settings } = backbone;
+    const { bus, store, house, metrics, processId, settings, report } = backbone;
     const conversations = conversationsOf(backbone);
     const { requests: memory, refused } = memoriesOf(house);
-    const report = (problem: Error) => RED.log.warn(`[folkmoot] ${problem.message}`);
     const agentId = agentIdFrom(`folkmoot ${house}`);
     const sender = { house, process: processId };
     const door = createAmicaDoor({
