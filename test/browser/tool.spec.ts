@@ -57,7 +57,7 @@ describe('somebody who makes a tool', function () {
       sentence: 'the cellar has {result} % humidity',
       timeLimitSeconds: '5',
     });
-    await page.locator('.red-ui-tray').last().locator('.red-ui-editableList-addButton').first().click();
+    await page.locator('.red-ui-tray').last().locator('.red-ui-editableList-addButton:visible').first().click();
     await page.locator('#node-input-synonyms-list input').fill('basement');
     await shoot(page, 'dialog-tool-filled');
     await dialog.choose('parametersBy', 'schema');

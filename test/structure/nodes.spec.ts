@@ -50,6 +50,11 @@ function definitionOf(name: string): { type: string; properties: Map<string, str
   return found;
 }
 
+async function fieldsOf(name: string): Promise<Fields> {
+  const module = (await import(`../../nodes/${name}/${name}.fields.ts`)) as Readonly<Record<string, Fields>>;
+  return Object.values(module).find((value) => typeof value === 'object' && 'settingsVersion' in value) ?? {};
+}
+
 /** All ids of a catalogue, joined by dots. */
 function idsOf(words: unknown, prefix = ''): string[] {
   if (typeof words === 'string') return [prefix];
@@ -89,9 +94,7 @@ for (const name of names) {
     });
 
     it('has a row in its form for every setting that people choose', async () => {
-      const module = (await import(`../../nodes/${name}/${name}.fields.ts`)) as Readonly<Record<string, Fields>>;
-      const fields =
-        Object.values(module).find((value) => typeof value === 'object' && 'settingsVersion' in value) ?? {};
+      const fields = await fieldsOf(name);
       const prefix = configNodes.includes(name) ? 'node-config-input-' : 'node-input-';
       const form = read(`nodes/${name}/${name}.html`);
       // Saved from the first release, shown when something reads them.
@@ -169,6 +172,18 @@ for (const name of names) {
       assert.match(icon, /<svg[^>]*width="40"[^>]*height="60"[^>]*viewBox="0 0 40 60"/);
       assert.ok(Buffer.byteLength(icon) < 1500);
       assert.doesNotMatch(icon, /(?:fill|stroke)="(?!#fff"|none")/);
+    });
+
+    it('has each of its settings in every flow that is shipped, or a dialog that is only opened would change it', async () => {
+      const fields = Object.keys(await fieldsOf(name));
+      const missing = [...filesOf('examples/**/*.json'), 'flows/home.json'].flatMap((file) =>
+        (readJson(file) as { type?: string; id?: string }[])
+          .filter((node) => node.type === type)
+          .flatMap((node) =>
+            fields.filter((field) => !(field in node)).map((field) => `${file}: ${node.id}: ${field}`),
+          ),
+      );
+      assert.deepEqual(missing, []);
     });
 
     if (!configNodes.includes(name)) {
