@@ -54,7 +54,8 @@ describe('the sidebar’s list of runs', function () {
         { ...router(['lights', 'lawn']), wires: [['apply'], ['fallback'], [], ['lights', 'lawn']] },
         agent('lights', 'lights', ['category:lights']),
         agent('lawn', 'Lawn Mower', ['MowLawn']),
-        { id: 'apply', type: 'folkmoot-apply', language: 'lang', rows, outputs: 2, wires: [['result'], []] },
+        { id: 'apply', type: 'folkmoot-apply', language: 'lang', rows, outputs: 2, wires: [['result'], ['device']] },
+        { id: 'device', type: 'helper', wires: [] },
         ...ends,
       ]),
     ]);

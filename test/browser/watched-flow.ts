@@ -103,7 +103,8 @@ export const flows = [
     rows,
     outputs: 2,
     ...place('house', 720, 100),
-    wires: [['said'], []],
+    wires: [['said'], ['lamp']],
   },
+  { id: 'lamp', type: 'debug', active: false, complete: 'payload', ...place('house', 880, 160), wires: [] },
   { id: 'said', type: 'debug', active: true, complete: 'payload', ...place('house', 880, 100), wires: [] },
 ];
