@@ -17,6 +17,12 @@ describe('the hint beside a broker that could not be used', () => {
     }
   });
 
+  it('is about encryption and certificates when those do not fit', () => {
+    const broken = 'the broker ended the connection at once; is it encrypted there, or not?';
+    assert.match(brokerHint(`mqtts://127.0.0.1:1883: ${broken}`), /mqtts:\/\/ where the broker is encrypted/);
+    assert.match(brokerHint('its certificate is signed by an authority that is not known here'), /NODE_EXTRA_CA_CERTS/);
+  });
+
   it('names the folder of the home where nobody listens', () => {
     const hint = brokerHint('mqtt://127.0.0.1:1883: no broker listens there');
     assert.match(hint, /^Start the home with "npm start"/);

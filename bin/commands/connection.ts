@@ -9,6 +9,12 @@ export function brokerHint(reason: string): string {
   if (/access (?:rights|rules)|not authorized/i.test(reason)) {
     return 'Take a user that may do more, such as that of the home, or let this one do it in the access list of the broker.';
   }
+  if (/encrypted/.test(reason)) {
+    return 'Begin the address with mqtts:// where the broker is encrypted, and with mqtt:// where it is not.';
+  }
+  if (/authority that is not known/.test(reason)) {
+    return 'Name the file of the authority that signed the certificate in NODE_EXTRA_CA_CERTS, before the command.';
+  }
   return 'Start the home with "npm start", or name a broker with --broker or in FOLKMOOT_MQTT_URL. A home in another folder is found when FOLKMOOT_HOME names it.';
 }
 
