@@ -41,6 +41,8 @@ export interface OutboxList {
   acknowledged(entry: OutboxEntry, isHeard: boolean): void;
   /** It came back. */
   arrived(id: string): void;
+  /** Begin before it is sent. Gives what tells whether it came back before the broker's acknowledgement, and ends this. */
+  expect(id: string): () => boolean;
   /** One that was sent and is never sent again: counted when it doesn't come back. */
   watch(kept: KeptMessage, isHeard: boolean): void;
   giveUp(entry: OutboxEntry, reason: string, error: Error): void;
@@ -64,6 +66,8 @@ export function createOutboxList(options: OutboxListOptions): OutboxList {
   let rows = new Map<string, Row>();
   /** Topics on which nothing came back since the last connect: we may write there, and not read. */
   const mute = new Set<string>();
+  /** Ids that are on their way and no rows yet, and whether they came back. */
+  const expected = new Map<string, boolean>();
   let bytes = 0;
   let ageTimer: Timer | undefined;
 
@@ -165,10 +169,19 @@ export function createOutboxList(options: OutboxListOptions): OutboxList {
       if (row.state === 'sending') listenFor(row, 'unheard', isHeard);
     },
     arrived(id) {
+      if (expected.has(id)) expected.set(id, true);
       const row = rows.get(id);
       if (!row) return;
       mute.delete(row.topic);
       remove(row);
+    },
+    expect(id) {
+      expected.set(id, false);
+      return () => {
+        const hasCome = expected.get(id) === true;
+        expected.delete(id);
+        return hasCome;
+      };
     },
     watch(kept, isHeard) {
       const row = put({ ...kept, message: { payload: '' } }, false);

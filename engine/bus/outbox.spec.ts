@@ -150,6 +150,22 @@ describe('an outbox', () => {
     assert.equal(counts().maybeLost, 1);
   });
 
+  it('does not count what came back before the broker’s acknowledgement was here', async () => {
+    const { clock, send, sent, settle, counts } = setUp();
+    const outcomes = [send('1', { onlyNow: true }), send('2')];
+    await settle();
+    for (const one of sent) {
+      one.echo();
+      one.ack();
+    }
+    await clock.advance(limits.outboxEchoMs * 2);
+    assert.deepEqual(
+      outcomes.map(({ is }) => is),
+      ['sent', 'sent'],
+    );
+    assert.deepEqual(counts(), { waiting: 0, maybeLost: 0, lost: {} });
+  });
+
   it('refuses in one error what does not fit, is too large or goes nowhere', async () => {
     const { send, settle, set, counts, outbox } = setUp({ most: 2 });
     set('down');

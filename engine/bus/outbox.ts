@@ -205,9 +205,15 @@ function createSender(
     async once(topic, message, signal) {
       const id = newId();
       const isHeard = bus.state === 'up' && (await echoes.listen(topic));
-      await bus.publish(topic, marked(message, id), signal);
+      const hasComeBack = list.expect(id);
+      let isBack = false;
+      try {
+        await bus.publish(topic, marked(message, id), signal);
+      } finally {
+        isBack = hasComeBack();
+      }
       metrics.countOut(topic);
-      list.watch({ id, topic, message, at: clock.now() }, isHeard);
+      if (!isBack) list.watch({ id, topic, message, at: clock.now() }, isHeard);
     },
   };
 }
