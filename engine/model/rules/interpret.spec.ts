@@ -145,6 +145,11 @@ describe('a composite sentence for the rules', () => {
       "don't turn the band saw on and plane the oak board",
     );
     nothing("turn the band saw on but don't turn the band saw on");
+    acts("turn the band saw on and plane the oak board but don't turn the band saw on", [
+      'PlaneBoard',
+      { wood: 'oak' },
+    ]);
+    acts('turn the band saw on and plane the oak board but not the band saw', ['PlaneBoard', { wood: 'oak' }]);
   });
 
   it('takes back what was said before', () => {

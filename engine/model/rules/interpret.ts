@@ -50,15 +50,15 @@ function conclude(sentence: Sentence, readings: readonly Reading[], language: Co
   if (unclear) return { sentence, requests: [], unclear, isWithdrawn: false };
   const requests = valid.filter((reading) => reading.kind === 'call' || reading.kind === 'tie');
   const negated = valid.filter((reading) => reading.kind === 'negated');
-  const denied = requests.some(
-    (request) => request.kind === 'call' && negated.some((one) => denies(one, request, language)),
-  );
+  const isDenied = (request: Reading) =>
+    request.kind === 'call' && negated.some((one) => denies(one, request, language));
+  const wanted = requests.filter((request) => !isDenied(request));
   const kept = negated.filter((one) => isKept(one, language));
   const isWithdrawn = withdrawn >= 0 || negated.length > 0;
   return {
     sentence,
-    requests: denied ? [] : withoutOpposed(requests.map((one) => withKept(one, kept, language))),
-    isWithdrawn: isWithdrawn || denied,
+    requests: withoutOpposed(wanted.map((one) => withKept(one, kept, language))),
+    isWithdrawn,
   };
 }
 
