@@ -187,4 +187,23 @@ describe('the home answers', function () {
     );
     assert.ok(new Set(positions).size >= 2, 'it moves, and not at once');
   });
+
+  it('has heating that warms a room slowly', async () => {
+    const degrees: number[] = [];
+    const listen = (topic: string, body: Buffer) => {
+      if (topic !== 'zigbee2mqtt/living_room_climate') return;
+      degrees.push((JSON.parse(body.toString()) as { local_temperature: number }).local_temperature);
+    };
+    person.client.on('message', listen);
+    await said('set the living room to 30 degrees');
+    const end = Date.now() + 10_000;
+    while (Date.now() < end && new Set(degrees).size < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+    person.client.off('message', listen);
+    const steps = degrees.slice(1).map((one, at) => Math.round((one - (degrees[at] ?? 0)) * 10) / 10);
+    assert.ok(new Set(degrees).size >= 2, 'it moves, and not at once');
+    assert.ok(
+      steps.every((step) => step >= 0 && step <= 0.1),
+      degrees.join(),
+    );
+  });
 });

@@ -36,6 +36,10 @@ describe('package.json', () => {
     assert.ok(existsSync(path.join(root, 'README.md')));
   });
 
+  it('tells in the readme how to reach a home on another computer without opening it', () => {
+    assert.match(read('README.md'), /^ssh -L 1880:127\.0\.0\.1:1880 /m);
+  });
+
   it('has the keyword by which the library finds it (P05)', () => {
     assert.ok(facts.keywords.includes('node-red'));
   });
