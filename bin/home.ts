@@ -100,7 +100,7 @@ export async function startHome({ settings, root, say }: StartOptions): Promise<
     open.push(() => nodeRed.close());
     if (nodeRed.problem) say(nodeRed.problem);
     // So that a request right after the ready line is heard; a broker that isn't there yet is not waited for.
-    const isAwaited = !nodeRed.problem && store.note === '' && (note === '' || broker !== undefined);
+    const isAwaited = !nodeRed.problem && (note === '' || broker !== undefined);
     const isHeard = !isAwaited || (await nodeRed.untilListening(patience));
     const ready: Ready = {
       v: 1,

@@ -21,6 +21,14 @@ describe('the wait for those who take what people ask', () => {
     assert.equal(events.listenerCount('node-status'), 0);
   });
 
+  it('is over when they hear people, but have no memory yet', async () => {
+    const events = new EventEmitter();
+    const listening = watchListening(events);
+    status(events, 'a', 'connecting');
+    status(events, 'a', 'disconnected');
+    assert.equal(await listening({ ms: 10_000, connectingMs: 20_000 }), true);
+  });
+
   it('goes on while one is about to connect, and tells when it never did', async () => {
     const events = new EventEmitter();
     const listening = watchListening(events);

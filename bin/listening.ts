@@ -8,7 +8,7 @@ export interface Patience {
   readonly connectingMs: number;
 }
 
-/** @returns whether all that began to connect are heard of as connected; also true when none began. */
+/** @returns whether all that began to connect are heard of again; also true when none began. */
 export type UntilListening = (patience: Patience) => Promise<boolean>;
 
 interface NodeStatus {
@@ -17,14 +17,16 @@ interface NodeStatus {
 }
 
 const prefix = 'folkmoot-bus-in.status.';
+/** Both are shown only when the subscription stands; the second while the memory is away, when people are told so. */
+const settled: readonly (string | undefined)[] = [`${prefix}connected`, `${prefix}disconnected`];
 
-/** Watches the statuses that bus in nodes show: "connected" is said when their subscription stands. */
+/** Watches the statuses that bus in nodes show. */
 export function watchListening(events: EventEmitter): UntilListening {
   const connecting = new Set<string>();
   const { promise, resolve } = Promise.withResolvers<void>();
   const onStatus = ({ id = '', status }: NodeStatus) => {
     if (status?.text === `${prefix}connecting`) connecting.add(id);
-    if (status?.text !== `${prefix}connected`) return;
+    if (!settled.includes(status?.text)) return;
     connecting.delete(id);
     if (connecting.size === 0) resolve();
   };
