@@ -86,7 +86,7 @@ describe('folkmoot watch', function () {
       await run('abc-1', 'started', { text: 'mow' });
       await run('xyz-1', 'ended', { outcome: 'done' });
     };
-    const { out } = await watching(['--only', 'runs', '--json'], send, /ended/);
+    const { out } = await watching(['--only', 'runs', '--json'], send, /abc-1[^]*ended/);
     const told = out
       .trim()
       .split('\n')
