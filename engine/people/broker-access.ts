@@ -1,7 +1,7 @@
 /** Who may do what on a broker, read from a flow: the access list and password file that mosquitto understands. */
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { amicaTopics, ourTopics, patternFault, topicFault } from '../bus/topics.ts';
-import { agentIdFrom } from '../agent/agent-id.ts';
+import { agentIdFrom, agentIdPattern } from '../agent/agent-id.ts';
 
 /** A node as a flow file holds it. */
 export type FlowNode = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -90,7 +90,7 @@ function agentIds(nodes: readonly FlowNode[]): string[] {
     if (!isAgent || node['d'] === true) return [];
     const id =
       text(node['agentId']) || text(node['remoteId']) || (text(node['name']) ? agentIdFrom(text(node['name'])) : '');
-    return /^[a-z0-9-]{5,}$/.test(id) ? [id] : [];
+    return agentIdPattern.test(id) ? [id] : [];
   });
   return [...new Set(ids)].sort();
 }
