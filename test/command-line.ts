@@ -15,6 +15,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Told with each piece of output. */
   readonly onOut?: (all: string) => void;
+  /** Told with each piece of what is no output. */
+  readonly onErr?: (all: string) => void;
 }
 
 /** Nothing of the machine's own environment is seen: a home that runs here by chance is not asked. */
@@ -30,7 +32,10 @@ export async function callFolkmoot(words: readonly string[], options: CallOption
     said.out += text;
     options.onOut?.(said.out);
   });
-  err.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  err.setEncoding('utf8').on('data', (text: string) => {
+    said.err += text;
+    options.onErr?.(said.err);
+  });
   const code = await folkmoot(words, { in: stream, out, err, env: { ...emptyEnvironment, ...env }, signal });
   await new Promise((resolve) => setImmediate(resolve));
   return { code, ...said };

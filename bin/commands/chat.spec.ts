@@ -129,10 +129,9 @@ describe('folkmoot chat', () => {
   });
 
   it('ends when it is told to, with what it waits for', async () => {
-    await answering(() => undefined);
     const aborter = new AbortController();
+    await answering(() => aborter.abort());
     const talk = chat('hello\n', [], { signal: aborter.signal });
-    setTimeout(() => aborter.abort(), 300);
     const { code, out, err } = await talk;
     assert.deepEqual([code, out, err], [1, '', '']);
   });

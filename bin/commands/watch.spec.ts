@@ -21,13 +21,18 @@ describe('folkmoot watch', function () {
     await broker.stop();
   });
 
+  /** What it said of its connection so far. */
+  let said = '';
+
   /** Watches until a line says so; the messages are sent again until then, for nobody sees when it listens. */
   async function watching(words: readonly string[], send: () => Promise<unknown>, last: RegExp) {
     const ended = new AbortController();
     let all = '';
+    said = '';
     const called = callFolkmoot(['watch', '--broker', broker.url, ...words], {
       signal: ended.signal,
       onOut: (text) => (all = text),
+      onErr: (text) => (said = text),
     });
     for (let tries = 0; tries < 300 && !last.test(all); tries += 1) {
       await send();
@@ -101,13 +106,12 @@ describe('folkmoot watch', function () {
   it('says that the connection was lost, and goes on when it is back', async () => {
     let isKilled = false;
     const send = async () => {
-      if (!isKilled) {
-        await new Promise((resolve) => setTimeout(resolve, 300));
+      if (!isKilled && said.startsWith('Connected.')) {
         isKilled = true;
         await broker.kill();
         await broker.restart();
       }
-      if (client.connected) await run('later', 'ended', { outcome: 'done' });
+      if (isKilled && client.connected) await run('later', 'ended', { outcome: 'done' });
     };
     const { code, err } = await watching([], send, /later ended/);
     assert.equal(code, 0);
