@@ -18,6 +18,8 @@ export const limits = {
   guardedRuns: 5_000,
   questionOpenMs: 5 * 60_000,
   planSteps: 20,
+  /** Of an agent, in its prompt. */
+  agentExamples: 20,
   /** Lines of the conversation that a planner sees. */
   planHistory: 20,
   mutationsPerStep: 50,

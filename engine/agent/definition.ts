@@ -1,5 +1,6 @@
 /** What an agent is, as others see it: name, topics, rights and standing orders (glossary: agent). */
 import type { FunctionSpec } from '../language/function-spec.ts';
+import type { Parameters } from '../moot.ts';
 
 export interface AgentDefinition {
   /** `^[a-z0-9-]{5,}$` */
@@ -18,6 +19,19 @@ export interface AgentDefinition {
   readonly functions: readonly FunctionSpec[];
   /** Specs of the tools that it may use at this moment: what is wired to it, those of its memory included. */
   readonly tools?: readonly FunctionSpec[];
+  /** What people say, and the calls that are right then. At most `limits.agentExamples`; all of them reach its prompt. */
+  readonly examples?: readonly AgentExample[];
+  /** How it goes about its work, in order; they reach its prompt. */
+  readonly steps?: readonly string[];
+  /** It answers what fits nobody else: the plan's chat steps (seed-contracts.md P22). */
+  readonly fallback?: boolean;
+}
+
+/** One example of an agent's work. */
+export interface AgentExample {
+  readonly prompt: string;
+  /** Empty: nothing is to be done then. */
+  readonly calls: readonly { readonly function: string; readonly parameters: Parameters }[];
 }
 
 /** A standing order in an agent's instructions: `When <event sentence>: <request>`, one a line. */
