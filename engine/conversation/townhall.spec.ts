@@ -8,6 +8,7 @@ import { until } from '../bus/bus.contract.ts';
 import { createStreams } from '../valkey/streams.ts';
 import type { Streams } from '../valkey/streams.ts';
 import { createTownhallSeat } from './townhall-seat.ts';
+import type { TalkTurn, TownhallSeatOptions } from './townhall-seat.ts';
 import { readTalk } from './townhall.ts';
 
 describe('a townhall on a Valkey stream', function () {
@@ -50,6 +51,24 @@ describe('a townhall on a Valkey stream', function () {
     await group.ready;
     return group;
   };
+  /** Somebody in the townhall, without a pause between two replies. */
+  const sit = async (role: string, speak: TownhallSeatOptions['speak']) => {
+    const seat = createTownhallSeat({
+      role,
+      clock: systemClock,
+      cooldownMs: 1,
+      stream: {
+        before: (id, count) => streams.before('townhall', id, count),
+        after: (id, count) => streams.after('townhall', id, count),
+        add: (entry) => streams.add('townhall', { ...entry }),
+      },
+      speak,
+      onProblem: (problem) => problems.push(problem.message),
+    });
+    const handle: Parameters<Streams['group']>[0]['handle'] = (entry, how) => seat.take(entry, how);
+    await streams.group({ key: 'townhall', group: role, consumer: role, handle }).ready;
+    return seat;
+  };
   const pending = async (group: string) => Number((await python.xpending('townhall', group))[0]);
 
   it('gives each role every entry once (84)', async () => {
@@ -82,31 +101,37 @@ describe('a townhall on a Valkey stream', function () {
 
   it('writes entries of exactly role and text, and a program of others answers them (85)', async () => {
     await python.xgroup('CREATE', 'townhall', 'Villager', '$', 'MKSTREAM');
-    const seat = createTownhallSeat({
-      role: 'Mayor',
-      clock: systemClock,
-      cooldownMs: 1,
-      stream: {
-        before: (id, count) => streams.before('townhall', id, count),
-        after: (id, count) => streams.after('townhall', id, count),
-        add: (entry) => streams.add('townhall', { ...entry }),
-      },
-      speak: ({ last }) => Promise.resolve(`I heard: ${last.text}`),
-      onProblem: (problem) => problems.push(problem.message),
-    });
-    const group = streams.group({
-      key: 'townhall',
-      group: 'Mayor',
-      consumer: 'Mayor',
-      handle: (entry, how) => seat.take(entry, how),
-    });
-    await group.ready;
+    const seat = await sit('Mayor', ({ last }) => Promise.resolve(`I heard: ${last.text}`));
     await python.xadd('townhall', '*', 'role', 'Villager', 'text', 'Bandits!');
     await python.xadd('townhall', '*', 'role', 'Villager', 'nothing', 'useful');
     await until('the answer', async () => (await python.xlen('townhall')) === 3);
     const [, , answer] = await python.xrange('townhall', '-', '+');
     assert.deepEqual(answer?.[1], ['role', 'Mayor', 'text', 'I heard: Bandits!']);
     await until('all is acknowledged', async () => (await pending('Mayor')) === 0);
+    seat.close();
+  });
+
+  it('shows what was not read and what was said before it, own lines as "You", and is not answered by itself (86, 87, 88, 91)', async () => {
+    for (let n = 1; n <= 12; n += 1)
+      await python.xadd('townhall', '*', 'role', n === 8 ? 'Mayor' : 'Judge', 'text', `${n}`);
+    const turns: TalkTurn[] = [];
+    const seat = await sit('Mayor', (turn) => Promise.resolve(`answer ${turns.push(turn)}`));
+    const together = python.multi();
+    for (const text of ['a', 'b', 'c']) together.xadd('townhall', '*', 'role', 'Villager', 'text', text);
+    await together.xadd('townhall', '*', 'role', 'Villager', 'nothing', 'useful').exec();
+    await until('the answer', async () => (await python.xlen('townhall')) === 17);
+    await until('its own line was read as well', async () => (await pending('Mayor')) === 0);
+    await python.xadd('townhall', '*', 'role', 'Judge', 'text', 'd');
+    await until('the second answer', async () => (await python.xlen('townhall')) === 19);
+    const told = [
+      ['Judge: 6', 'Judge: 7', 'You: 8', 'Judge: 9', 'Judge: 10', 'Judge: 11', 'Judge: 12', 'Villager: a', 'Villager: b', 'Villager: c'], // prettier-ignore
+      // One of the nine before it has no text.
+      ['Judge: 9', 'Judge: 10', 'Judge: 11', 'Judge: 12', 'Villager: a', 'Villager: b', 'Villager: c', 'You: answer 1', 'Judge: d'], // prettier-ignore
+    ];
+    assert.deepEqual(
+      turns.map(({ text }) => text.split('\n\n')),
+      told,
+    );
     seat.close();
   });
 
@@ -119,6 +144,26 @@ describe('a townhall on a Valkey stream', function () {
     assert.equal(await python.xlen('townhall'), 0);
     const raced = await Promise.all([1, 2, 3, 4].map(() => streams.addFirst('townhall', kickoff)));
     assert.deepEqual(raced.toSorted(), [false, false, false, true]);
+  });
+
+  it('keeps no more than its limit, and nothing older than its age', async () => {
+    const small = createStreams({
+      server: { url: server.url },
+      clock: systemClock,
+      entries: 200,
+      ageMs: 60_000,
+      onProblem: (problem) => problems.push(problem.message),
+    });
+    for (let n = 0; n < 5; n += 1)
+      await Promise.all(Array.from({ length: 200 }, () => small.add('jobs', { payload: 'x' })));
+    // Whole blocks of a hundred entries are taken away.
+    assert.ok((await python.xlen('jobs')) <= 300, String(await python.xlen('jobs')));
+    for (let n = 1; n <= 300; n += 1) await python.xadd('old', `${n}-0`, 'payload', 'x');
+    await small.add('old', { payload: 'new' });
+    const left = await python.xrange('old', '-', '+');
+    assert.ok(left.length <= 101, String(left.length));
+    assert.deepEqual(left.at(-1)?.[1], ['payload', 'new']);
+    small.close();
   });
 
   it('reads back what was said before, and goes on after it was cleared', async () => {
