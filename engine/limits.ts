@@ -78,6 +78,8 @@ export const limits = {
   busRetainedMs: 10_000,
   busReconnectMinMs: 1_000,
   busReconnectMaxMs: 60_000,
+  /** A connection that stood so long is not counted with the failures before it. */
+  busSteadyMs: 10_000,
   /** Retained messages on one Valkey server. */
   busRetained: 10_000,
   /** A stream of ours: entries kept, and how long. */

@@ -7,10 +7,8 @@ import { limits } from '../limits.ts';
 import { connectWords, pemOf } from './connect-words.ts';
 import { createAcks } from './mqtt-acks.ts';
 import type { MqttBusOptions } from './mqtt.ts';
-import { reconnectPauseMs } from './reconnect.ts';
+import { createReconnectPauses } from './reconnect.ts';
 
-/** A connection that held so long is not counted with the failures before it. */
-const steadyMs = 10_000;
 /** How long `end` waits for acknowledgements before it cuts the connection. */
 const closeWaitMs = 1_000;
 
@@ -72,7 +70,8 @@ function giveWayToNamesake(client: MqttClient, clientId: string, why: () => stri
     if (reasonCode === takenOver) short += 1;
   });
   client.prependListener('close', () => {
-    const isShort = upSince !== undefined && Date.now() - upSince < steadyMs && (why() === '' || why() === namesake);
+    const isShort =
+      upSince !== undefined && Date.now() - upSince < limits.busSteadyMs && (why() === '' || why() === namesake);
     // A try that failed says nothing of a namesake.
     if (upSince !== undefined) short = isShort ? short + 1 : 0;
     upSince = undefined;
@@ -153,27 +152,18 @@ const willOf = (will: NonNullable<MqttBusOptions['will']>) => ({
   retain: will.retain ?? false,
 });
 
-/** mqtt.js pauses for a fixed time; this sets that time anew for each try. */
+/** mqtt.js pauses for a fixed time; here it is another one for each try. */
 function keepPauses(client: MqttClient, options: MqttBusOptions): void {
-  const pauses = {
+  const pauses = createReconnectPauses({
     minMs: options.reconnectMinMs ?? limits.busReconnectMinMs,
     maxMs: options.reconnectMaxMs ?? limits.busReconnectMaxMs,
     connectTimeoutMs: options.connectTimeoutMs ?? limits.busConnectTimeoutMs,
-  };
-  let failures = 0;
-  let upSince: number | undefined;
-  const next = () => (client.options.reconnectPeriod = reconnectPauseMs(failures, pauses));
-  next();
-  client.on('reconnect', () => {
-    failures += 1;
-    next();
   });
-  client.on('connect', () => (upSince = Date.now()));
-  client.prependListener('close', () => {
-    if (upSince !== undefined && Date.now() - upSince >= steadyMs) failures = 0;
-    upSince = undefined;
-    next();
-  });
+  // It is read when the wait begins: for a connection that fell silent that is before it counts as closed.
+  Object.defineProperty(client.options, 'reconnectPeriod', { get: () => pauses.ms });
+  client.on('reconnect', () => pauses.again());
+  client.on('connect', () => pauses.connected());
+  client.prependListener('close', () => pauses.lost());
 }
 
 function noDelay(stream: Duplex & { setNoDelay?: (on: boolean) => unknown }): void {

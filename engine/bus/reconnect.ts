@@ -1,4 +1,7 @@
 /** How long to wait before the next try to connect: never two tries within `minMs`, never more than `maxMs` apart. */
+import { systemClock, type Clock } from '../clock.ts';
+import { limits } from '../limits.ts';
+
 export interface ReconnectOptions {
   readonly minMs: number;
   readonly maxMs: number;
@@ -17,4 +20,40 @@ export function reconnectPauseMs(failures: number, options: ReconnectOptions): n
   const longest = Math.max(minMs, maxMs - connectTimeoutMs);
   const doubled = minMs * 2 ** Math.min(failures, 30);
   return Math.round(Math.min(longest, doubled * (1 + random() / 2)));
+}
+
+export interface ReconnectPauses {
+  /** What to wait if the connection were lost, or the try had failed, at this moment. The same until something happens. */
+  readonly ms: number;
+  connected(): void;
+  lost(): void;
+  /** The wait is over: another try begins. */
+  again(): void;
+}
+
+/** The pauses of one connection: they grow, and begin anew after one that stood for `limits.busSteadyMs`. */
+export function createReconnectPauses(
+  options: ReconnectOptions,
+  clock: Pick<Clock, 'now'> = systemClock,
+): ReconnectPauses {
+  let failures = 0;
+  let upSince: number | undefined;
+  let drawn: { readonly failures: number; readonly ms: number } | undefined;
+  const counted = () => (upSince !== undefined && clock.now() - upSince >= limits.busSteadyMs ? 0 : failures);
+  return {
+    get ms() {
+      const now = counted();
+      if (drawn?.failures !== now) drawn = { failures: now, ms: reconnectPauseMs(now, options) };
+      return drawn.ms;
+    },
+    connected: () => void (upSince = clock.now()),
+    lost() {
+      failures = counted();
+      upSince = undefined;
+    },
+    again() {
+      failures += 1;
+      drawn = undefined;
+    },
+  };
 }

@@ -5,7 +5,7 @@
  */
 import type { Redis, RedisOptions } from 'ioredis';
 import { connectWords, pemOf } from '../bus/connect-words.ts';
-import { reconnectPauseMs } from '../bus/reconnect.ts';
+import { createReconnectPauses, type ReconnectPauses } from '../bus/reconnect.ts';
 import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 
@@ -40,8 +40,6 @@ export interface ValkeyConnection {
   close(): void;
 }
 
-/** A connection that held so long is not counted with the failures before it. */
-const steadyMs = 10_000;
 const protocols: Readonly<Record<string, boolean>> = {
   'redis:': false,
   'valkey:': false,
@@ -71,7 +69,7 @@ export async function connectValkey(server: ValkeyServerAddress, events: ValkeyE
   const address = valkeyAddress(server.url);
   const [{ Redis: Client }, tls] = await Promise.all([import('ioredis'), tlsOptions(server)]);
   const pauses = keptPauses(server);
-  const client = new Client({ ...optionsOf(server), ...tls, retryStrategy: pauses.next });
+  const client = new Client({ ...optionsOf(server), ...tls, retryStrategy: () => nextOf(pauses) });
   let why = '';
   let isClosed = false;
   // A refused user is somebody else for a moment, where the server lets anybody in, until the connection is ended.
@@ -88,7 +86,6 @@ export async function connectValkey(server: ValkeyServerAddress, events: ValkeyE
   });
   client.on('close', () => {
     isRefused = false;
-    pauses.lost();
     if (!isClosed) events.down(`${address}: ${why || 'the connection was lost'}`);
   });
   // What goes wrong comes as an event too, and it is tried again.
@@ -136,21 +133,18 @@ async function tlsOptions(server: ValkeyServerAddress): Promise<Pick<RedisOption
   };
 }
 
+/** Asked for before its `close` is told. */
+function nextOf(pauses: ReconnectPauses): number {
+  pauses.lost();
+  const { ms } = pauses;
+  pauses.again();
+  return ms;
+}
+
 /** ioredis forgets its failures at each connect; one that flaps would be tried each second. */
-function keptPauses(server: ValkeyServerAddress) {
-  const pauses = {
+const keptPauses = (server: ValkeyServerAddress): ReconnectPauses =>
+  createReconnectPauses({
     minMs: server.reconnectMinMs ?? limits.busReconnectMinMs,
     maxMs: server.reconnectMaxMs ?? limits.busReconnectMaxMs,
     connectTimeoutMs: server.connectTimeoutMs ?? limits.busConnectTimeoutMs,
-  };
-  let failures = 0;
-  let upSince: number | undefined;
-  return {
-    next: (): number => reconnectPauseMs(failures++, pauses),
-    connected: () => void (upSince = Date.now()),
-    lost: () => {
-      if (upSince !== undefined && Date.now() - upSince >= steadyMs) failures = 0;
-      upSince = undefined;
-    },
-  };
-}
+  });
