@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Redis } from 'ioredis';
 import { startValkey, type TestValkey } from '../../test/valkey-server.ts';
+import { fakeClock } from '../../engine/clock.ts';
 import {
   arrivals,
   core,
@@ -19,6 +20,7 @@ import agentNode from '../agent/agent.ts';
 import backboneNode from '../backbone/backbone.ts';
 import busOutNode from '../bus-out/bus-out.ts';
 import modelNode from '../model/model.ts';
+import { useClock } from '../shared/process.ts';
 import type { RedMessage } from '../shared/red.ts';
 import busInNode from './bus-in.ts';
 
@@ -41,7 +43,10 @@ describe('streams in a flow', function () {
     await server.stop();
   });
   beforeEach(async () => void (await python.flushall()));
-  afterEach(unload);
+  afterEach(async () => {
+    useClock();
+    await unload();
+  });
 
   const flow = (nodes: readonly FlowNode[], connections: object = {}): FlowNode[] => [
     {
@@ -107,10 +112,12 @@ describe('streams in a flow', function () {
     assert.match(String(first.payload), /^Captain: Bandits/);
     assert.equal(first.moot?.request?.via, 'stream');
     assert.equal(first.moot?.user, 'Captain');
-    const [entry] = await python.xrange('townhall', '-', '+', 'COUNT', 1);
+    const names = (await python.xrange('townhall', '-', '+')).map(([, fields]) =>
+      fields.filter((_, at) => at % 2 === 0),
+    );
     assert.deepEqual(
-      entry?.[1].filter((_, at) => at % 2 === 0),
-      ['role', 'text'],
+      names,
+      said.map(() => ['role', 'text']),
     );
   });
 
@@ -161,6 +168,34 @@ describe('streams in a flow', function () {
       await unload();
       await python.flushall();
     }
+  });
+
+  it('pause between two replies as long as the flow says', async () => {
+    const clock = fakeClock();
+    const [wires, mayor] = [[['f']], { role: 'Mayor', stream: 'key:townhall', cooldownSeconds: 60 }];
+    await load(
+      modules,
+      flow([
+        { id: 'in', type: 'folkmoot-bus-in', ...quick, ...mayor, wires },
+        { id: 'f', type: 'function', func: echo, outputs: 1, wires: [['out']] },
+        { id: 'out', type: 'folkmoot-bus-out', mode: 'stream', backbone: 'b', wires: [] },
+      ]),
+    );
+    await isSo(async () => (await groups('townhall')).includes('Mayor'));
+    useClock(clock);
+    const spoken = async () => (await lines()).filter((line) => line.startsWith('Mayor')).length;
+    const say = async (text: string) => (await python.xadd('townhall', '*', 'role', 'Villager', 'text', text)) ?? '';
+    const inWork = async (id: string) => (await python.xpending('townhall', 'Mayor', id, id, 1)).length;
+    const first = await say('one');
+    // Once that is acknowledged, it pauses.
+    await isSo(async () => (await spoken()) === 1 && (await inWork(first)) === 0);
+    const second = await say('two');
+    await isSo(async () => (await inWork(second)) === 1);
+    const waiting = clock.waiting;
+    await clock.advance(59_999);
+    assert.deepEqual([clock.waiting, await spoken()], [waiting, 1]);
+    await clock.advance(1);
+    await isSo(async () => (await spoken()) === 2);
   });
 
   it('give entries one by one, to those who share the work once between them, and acknowledge them', async () => {

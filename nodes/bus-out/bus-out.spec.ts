@@ -1,5 +1,6 @@
 /** Bus in and bus out on topics, with and without a broker, in a real Node-RED. */
 import assert from 'node:assert/strict';
+import mqtt from 'mqtt';
 import type { TestBroker } from '../../test/broker.ts';
 import { startMosquitto } from '../../test/mosquitto.ts';
 import {
@@ -73,6 +74,49 @@ describe('bus in and bus out on topics of a broker', () => {
       'FOLKMOOT_BUS_REFUSED',
       'FOLKMOOT_BUS_REFUSED',
     ]);
+  });
+});
+
+describe('bus in on a topic whose work is shared', () => {
+  let broker: TestBroker;
+  before(async () => {
+    broker = await startMosquitto();
+    await startServer();
+  });
+  after(async () => {
+    await stopServer();
+    await broker.stop();
+  });
+  afterEach(unload);
+
+  it('gets each message once between it and a program of others that joins under the same name', async () => {
+    const taker = { mode: 'topic', topic: 'jobs/#', backbone: 'b', shareWork: true, shareName: 'mowers' };
+    await load(modules, [
+      { id: 'b', type: 'folkmoot-backbone', bus: 'mqtt', busUrl: broker.url, storePath: ':memory:' },
+      ...onTab([
+        { id: 'in', type: 'folkmoot-bus-in', ...taker, wires: [['got']] },
+        { id: 'got', type: 'helper', wires: [] },
+      ]),
+    ]);
+    const got = arrivals('got');
+    const other = await mqtt.connectAsync(broker.url, { protocolVersion: 5 });
+    const send = (payload: string) => other.publishAsync('jobs/mow', payload, { qos: 1 });
+    await until(() => {
+      void send('hello');
+      return got.length > 0;
+    });
+    const others: string[] = [];
+    other.on('message', (_, payload) => others.push(payload.toString()));
+    await other.subscribeAsync('$share/mowers/jobs/#', { qos: 1 });
+    const jobs = Array.from({ length: 20 }, (_, n) => `${n}`);
+    for (const job of jobs) await send(job);
+    const own = () => got.map(({ payload }) => String(payload)).filter((payload) => payload !== 'hello');
+    const theirs = () => others.filter((payload) => payload !== 'hello');
+    await until(() => own().length + theirs().length >= jobs.length);
+    await settle();
+    assert.deepEqual([...own(), ...theirs()].sort(), jobs.toSorted());
+    assert.ok(own().length > 0 && theirs().length > 0, `${own().length} and ${theirs().length}`);
+    await other.endAsync(true);
   });
 });
 
