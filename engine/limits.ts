@@ -20,6 +20,10 @@ export const limits = {
   planSteps: 20,
   /** Of an agent, in its prompt. */
   agentExamples: 20,
+  /** One call's handler in a program that uses the engine as a library. */
+  handlerMs: 30_000,
+  /** How often a person may change one plan in `handlePrompt`. */
+  promptRounds: 20,
   /** Lines of the conversation that a planner sees. */
   planHistory: 20,
   mutationsPerStep: 50,
@@ -200,6 +204,8 @@ export const limits = {
   closeWaitMs: 2_500,
   /** What a deploy releases waits this long to be taken over: connections, and requests that came meanwhile. */
   deployLingerMs: 10_000,
+  /** Messages of one subscription that wait for it. */
+  deployHeld: 100,
   /** After a deploy, whoever takes requests is there sooner than this, or not at all. */
   takerWaitMs: 1_000,
   /** Memory: characters of one, how many of one person and in one store, most and usual count recalled. */

@@ -52,6 +52,8 @@ export interface Board {
   say(messages: readonly BoardMessage[]): void;
   /** A new request begins: what was new counts as previous (row 57). */
   beginRequest(): void;
+  /** Takes the new mutations away: they were not wanted. Messages stay. */
+  dropNew(): void;
   /** Replaces all mutations by application data; messages stay (row 58). */
   setData(calls: readonly ProposedCall[], language?: Language): Mutation[];
   clear(): void;
@@ -134,6 +136,12 @@ export function createBoard(from: BoardState = emptyBoard): Board {
     beginRequest() {
       newMutations = 0;
       newMessages = 0;
+    },
+    dropNew() {
+      if (newMutations === 0) return;
+      mutations = mutations.slice(0, mutations.length - newMutations);
+      newMutations = 0;
+      tell({ kind: 'data', revision: (revision += 1) });
     },
     setData(calls, language) {
       mutations = capped(dataOf(calls, language), limits.boardMutations);

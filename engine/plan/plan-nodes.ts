@@ -4,6 +4,7 @@ import { askId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { AskAnswer, Mutation, PlanStep } from '../moot.ts';
 import { makePlan } from '../router/plan.ts';
+import { previousPlan } from '../router/previous-plan.ts';
 import { endingOf } from './outcome.ts';
 import { outside } from './outside.ts';
 import type { PlanState } from './plan-state.ts';
@@ -53,7 +54,7 @@ export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
     return { plan: decided, pending: null };
   }
   const history = request.history ?? (await outside(() => ports.history?.(request)));
-  const { previousPlan, event } = request;
+  const { previousPlan: previous, event } = request;
   const made = await outside(() =>
     makePlan({
       call: ports.call,
@@ -65,7 +66,7 @@ export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
       ...(pending ? { pending } : {}),
       ...(event ? { event } : {}),
       ...(history ? { history } : {}),
-      ...(previousPlan ? { previous: { message: previousPlan.message, steps: previousPlan.steps.map(asSaid) } } : {}),
+      ...(previous ? { previous: previousPlan(previous) } : {}),
     }),
   );
   const { usage, questions, declined } = made;
@@ -79,8 +80,6 @@ export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
   // What the person said instead of an answer leaves the question open, and it is asked again at the end of the reply.
   return { plan: made.plan, usage, questions, declined, ...(made.closesQuestion ? { pending: null } : {}) };
 }
-
-const asSaid = ({ agent, prompt, parameters }: PlanStep) => ({ agent, prompt, parameters });
 
 const noAgents = () => ({
   outcome: 'failed' as const,

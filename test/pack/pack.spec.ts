@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { lstat, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -118,6 +118,23 @@ describe('the packed package', function () {
         .map((name) => `folkmoot-${name}`)
         .sort(),
     );
+  });
+
+  it('is a library: the program of its page is well typed, and runs to what the page says', async () => {
+    const page = await readFile(path.join(root, 'docs', 'library.md'), 'utf8');
+    const [, program = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
+    const file = path.join(nodeRed.userDir, 'garden.mts');
+    await writeFile(file, program);
+    const { stdout } = await run(process.execPath, [file], { timeout: 30_000 });
+    assert.deepEqual(stdout.trim().split('\n'), [
+      'mowing the front',
+      'CollectWaste at the front',
+      'lawn-mower, waste-disposer 2 0',
+    ]);
+    const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const types = ['--types', 'node', '--typeRoots', path.join(root, 'node_modules', '@types')];
+    const strict = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'nodenext', ...types];
+    await run(process.execPath, [compiler, ...strict, file], { cwd: nodeRed.userDir });
   });
 
   it('runs an example there', async () => {
