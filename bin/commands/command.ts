@@ -1,6 +1,7 @@
 /** What each command of `folkmoot` is: a file here that exports `summary`, `help` and `run`. */
 import type { Readable, Writable } from 'node:stream';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { asError } from '../../engine/errors.ts';
 
 export interface CommandIo {
   readonly in: Readable & { readonly isTTY?: boolean };
@@ -30,7 +31,8 @@ export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeo
   try {
     return parseArgs(config);
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    // A word that was given may be an address with a password.
+    const text = asError(error).message.replace(/'.*@.*'/s, "'…'");
     throw new UsageError(text.split('. ')[0]?.replace(/\.?$/, '.') ?? text);
   }
 }

@@ -1,6 +1,4 @@
 /** Why a connection did not come about, in words, and what to do about it. */
-import { readFile } from 'node:fs/promises';
-import { folkmootError } from '../errors.ts';
 
 /** By what Node.js calls it. `__server__`: broker, or Valkey server. */
 const words: Readonly<Record<string, string>> = {
@@ -46,14 +44,4 @@ export function connectWords(error: Error & { readonly code?: unknown }, server:
   }
   if (wrongUser.test(text)) return `the ${server} does not accept user and password (${text})`;
   return text;
-}
-
-/** Throws FOLKMOOT_BAD_SETTING for a file that can't be read. */
-export async function pemOf(path: string | undefined): Promise<Buffer | undefined> {
-  if (!path) return undefined;
-  try {
-    return await readFile(path);
-  } catch (error) {
-    throw folkmootError('FOLKMOOT_BAD_SETTING', `The certificate file "${path}" can not be read.`, error);
-  }
 }

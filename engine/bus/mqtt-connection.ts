@@ -4,10 +4,12 @@ import type { IClientOptions, IConnackPacket, IPublishPacket, MqttClient } from 
 import { systemClock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
-import { connectWords, pemOf } from './connect-words.ts';
+import { connectWords } from './connect-words.ts';
+import { splitLogin } from './login.ts';
 import { createAcks } from './mqtt-acks.ts';
 import type { MqttBusOptions } from './mqtt.ts';
 import { createReconnectPauses } from './reconnect.ts';
+import { tlsOptionsOf } from './tls-files.ts';
 
 /** How long `end` waits for acknowledgements before it cuts the connection. */
 const closeWaitMs = 1_000;
@@ -30,7 +32,7 @@ export async function start(
   const { default: mqtt } = await import('mqtt');
   const encryption = await tlsOptions(options);
   if (events.isClosed()) return undefined;
-  const client = mqtt.connect(options.url, { ...clientOptions(options, clientId), ...encryption });
+  const client = mqtt.connect(splitLogin(options.url).url, { ...clientOptions(options, clientId), ...encryption });
   let why = '';
   keepPauses(client, options);
   client.on('connect', (connack) => {
@@ -116,6 +118,9 @@ const writerOf = (client: MqttClient): WritePacket =>
 const asBuffer = (payload: string | Buffer): Buffer => (typeof payload === 'string' ? Buffer.from(payload) : payload);
 
 function clientOptions(options: MqttBusOptions, clientId: string): IClientOptions {
+  // mqtt.js takes a colon in the password for the end of the user.
+  const { user, password } = splitLogin(options.url);
+  const login = { username: options.user || user, password: options.password || password };
   return {
     protocolVersion: 5,
     clientId,
@@ -131,17 +136,16 @@ function clientOptions(options: MqttBusOptions, clientId: string): IClientOption
       maximumPacketSize: limits.busPacketBytes,
       receiveMaximum: limits.busInWork,
     },
-    ...(options.user ? { username: options.user } : {}),
-    ...(options.password ? { password: options.password } : {}),
+    ...(login.username ? { username: login.username } : {}),
+    ...(login.password ? { password: login.password } : {}),
     ...(options.will ? { will: { ...willOf(options.will) } } : {}),
   };
 }
 
-async function tlsOptions({ url, caFile, certFile, keyFile, verifyServer = true }: MqttBusOptions) {
+async function tlsOptions(options: MqttBusOptions) {
+  const { url } = options;
   if (!/^(mqtts|ssl|tls|wss):/.test(url)) return {};
-  const [ca, cert, key] = await Promise.all([caFile, certFile, keyFile].map(pemOf));
-  const files = { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) };
-  const tls = { rejectUnauthorized: verifyServer, ...files };
+  const tls = await tlsOptionsOf(options);
   return url.startsWith('wss:') ? { ...tls, wsOptions: tls } : tls;
 }
 

@@ -9,6 +9,7 @@ import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { connectedAnew } from './bus.ts';
 import type { Bus } from './bus.ts';
+import { withoutSecrets } from './login.ts';
 import { end, start } from './mqtt-connection.ts';
 import type { ConnectionEvents } from './mqtt-connection.ts';
 import { createOutbox } from './mqtt-outbox.ts';
@@ -18,19 +19,15 @@ import { createPatterns, type PatternMemory, type Patterns } from './mqtt-patter
 import { createRequests } from './requests.ts';
 import { createProblems, createState } from './subscribers.ts';
 import type { StateOfBus } from './subscribers.ts';
+import type { TlsFiles } from './tls-files.ts';
 import { ourTopics } from './topics.ts';
 
-export interface MqttBusOptions {
+export interface MqttBusOptions extends TlsFiles {
   /** `mqtt://host:port`, also `mqtts:`, `ws:`, `wss:`. */
   readonly url: string;
+  /** Before those of the address. */
   readonly user?: string;
   readonly password?: string;
-  /** For encrypted addresses: files in PEM form. Without an authority those that this computer trusts. */
-  readonly caFile?: string;
-  readonly certFile?: string;
-  readonly keyFile?: string;
-  /** The server's certificate has to be right for its name. Default: yes. */
-  readonly verifyServer?: boolean;
   /**
    * One that is the same after a restart gets what came meanwhile. Default: one of its own for each bus. Two connections
    * of one id throw each other out; one that is thrown out twice takes another id.
@@ -141,7 +138,7 @@ function parseAddress(url: string): string {
   if (!URL.canParse(url) || !protocols.has(new URL(url).protocol)) {
     throw folkmootError(
       'FOLKMOOT_BAD_SETTING',
-      `"${url}" is not the address of a broker, such as mqtt://127.0.0.1:1883.`,
+      `"${withoutSecrets(url)}" is not the address of a broker, such as mqtt://127.0.0.1:1883.`,
     );
   }
   const { protocol, host, pathname } = new URL(url);

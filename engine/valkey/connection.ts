@@ -4,23 +4,19 @@
  * is tried again. Several connections share one description of the server.
  */
 import type { Redis, RedisOptions } from 'ioredis';
-import { connectWords, pemOf } from '../bus/connect-words.ts';
+import { connectWords } from '../bus/connect-words.ts';
+import { splitLogin, withoutSecrets } from '../bus/login.ts';
 import { createReconnectPauses, type ReconnectPauses } from '../bus/reconnect.ts';
+import { tlsOptionsOf, type TlsFiles } from '../bus/tls-files.ts';
 import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 
-export interface ValkeyServerAddress {
+export interface ValkeyServerAddress extends TlsFiles {
   /** `redis://host:port/database`, `rediss:` for TLS, also `valkey:` and `valkeys:`. Port 6379, database 0. */
   readonly url: string;
   /** Before those of the address. */
   readonly user?: string;
   readonly password?: string;
-  /** Files in PEM form, for TLS. */
-  readonly caFile?: string;
-  readonly certFile?: string;
-  readonly keyFile?: string;
-  /** False: any certificate will do. Default true. */
-  readonly verifyServer?: boolean;
   /** Defaults: `limits.busReconnectMinMs`, `.busReconnectMaxMs`, `.busConnectTimeoutMs`. */
   readonly reconnectMinMs?: number;
   readonly reconnectMaxMs?: number;
@@ -58,8 +54,6 @@ export function valkeyAddress(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 }
-
-const withoutSecrets = (url: string): string => url.replace(/\/\/[^@/]*@/, '//');
 
 /**
  * Connects by itself; `events` tell. Resolves before the first try has ended.
@@ -100,9 +94,10 @@ export async function connectValkey(server: ValkeyServerAddress, events: ValkeyE
 }
 
 function optionsOf(server: ValkeyServerAddress): RedisOptions {
-  const { hostname, port, pathname, username, password } = new URL(server.url);
-  const user = server.user || decodeURIComponent(username);
-  const secret = server.password || decodeURIComponent(password);
+  const { hostname, port, pathname } = new URL(server.url);
+  const login = splitLogin(server.url);
+  const user = server.user || login.user;
+  const secret = server.password || login.password;
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? 6379 : Number(port),
@@ -120,18 +115,8 @@ function optionsOf(server: ValkeyServerAddress): RedisOptions {
   };
 }
 
-async function tlsOptions(server: ValkeyServerAddress): Promise<Pick<RedisOptions, 'tls'>> {
-  if (!protocols[new URL(server.url).protocol]) return {};
-  const [ca, cert, key] = await Promise.all([server.caFile, server.certFile, server.keyFile].map(pemOf));
-  return {
-    tls: {
-      rejectUnauthorized: server.verifyServer ?? true,
-      ...(ca ? { ca } : {}),
-      ...(cert ? { cert } : {}),
-      ...(key ? { key } : {}),
-    },
-  };
-}
+const tlsOptions = async (server: ValkeyServerAddress): Promise<Pick<RedisOptions, 'tls'>> =>
+  protocols[new URL(server.url).protocol] ? { tls: await tlsOptionsOf(server) } : {};
 
 /** Asked for before its `close` is told. */
 function nextOf(pauses: ReconnectPauses): number {
