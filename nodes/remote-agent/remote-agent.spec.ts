@@ -1,5 +1,7 @@
 /** Two houses on one broker: a team in the south asks an agent of the north, and programs that are no Folkmoot. */
 import assert from 'node:assert/strict';
+import { ourTopics } from '../../engine/bus/topics.ts';
+import type { MetricsBody } from '../../engine/bus/watch-schemas.ts';
 import { adminGet, deploy, load, nextAt, node, onTab, settle, until } from '../../test/red/red.ts';
 import {
   cardOf,
@@ -147,7 +149,12 @@ describe('an agent elsewhere', function () {
     assert.equal((await result).payload, 'true');
   });
 
-  it('refuses whom its own house does not let ask', async () => {
+  it('refuses whom its own house does not let ask, and that is counted', async () => {
+    let counts: MetricsBody | undefined;
+    await start('folkmoot/v1/agents/none', ourTopics.metrics, {}, (body) => {
+      const told = body as MetricsBody;
+      if (told.house === 'north') counts = told;
+    });
     await load(modules, flow([northern(), southern(), remote()], { allowedSenders: 'anna\nfolkmoot-east' }));
     await isThere();
     const refused = nextAt('result');
@@ -155,6 +162,7 @@ describe('an agent elsewhere', function () {
     const { payload, moot } = await refused;
     assert.deepEqual([moot?.outcome, called(moot)], ['refused', []]);
     assert.match(String(payload), /who may ask here/);
+    await until(() => counts?.topics['folkmoot/v1/agents/+/ask']?.refusedSenders === 1);
   });
 
   it('is offered to people who choose, with what it does and whether it is there', async () => {

@@ -1,6 +1,7 @@
 /** What else is elsewhere: tools, debaters, and everybody who hears a broadcast. */
 import assert from 'node:assert/strict';
-import { amicaTopics } from '../../engine/bus/topics.ts';
+import { amicaTopics, ourTopics } from '../../engine/bus/topics.ts';
+import type { MetricsBody } from '../../engine/bus/watch-schemas.ts';
 import { amicaTypes } from '../../engine/bus/amica.ts';
 import { newId } from '../../engine/ids.ts';
 import { load, nextAt, node, until, type FlowNode } from '../../test/red/red.ts';
@@ -27,6 +28,18 @@ const all = [...modules, judgeNode, applyNode, busIn, busOut] as never[];
 describe('what else is elsewhere', function () {
   this.timeout(20_000);
   const { flow, program, broker } = twoHouses();
+
+  const bs = { backbone: 'bs' };
+  /** The southern house with people: what they ask goes to a router, which asks these. */
+  const withPeople = (nodes: readonly FlowNode[], asks: string[]): FlowNode[] =>
+    flow([
+      ...nodes,
+      { id: 'in', type: 'folkmoot-bus-in', mode: 'requests', wires: [['router']], ...bs },
+      router(asks, { wires: [['apply'], ['out'], [], asks], ...bs }),
+      { id: 'apply', type: 'folkmoot-apply', rows: [{ kind: 'else', target: '' }], wires: [['out'], ['lamp']], ...bs },
+      { id: 'lamp', type: 'helper', wires: [] },
+      { id: 'out', type: 'folkmoot-bus-out', mode: 'reply', wires: [], ...bs },
+    ]);
 
   describe('a tool (P11)', () => {
     const card = {
@@ -74,6 +87,42 @@ describe('what else is elsewhere', function () {
       assert.equal(new Set(calls.map(({ id }) => id)).size, 2);
     });
 
+    it('is called by the plan of what a person asks, beside commands, in each turn of the conversation', async () => {
+      const calls: Parameters<Answering>[0][] = [];
+      await start((call, reply) => reply({ status: 'answered', payload: { sky: `grey ${calls.push(call)}` } }));
+      await load(
+        all,
+        withPeople([...asker(), tool(), agent('lights', 'lights', ['SetLight'], bs)], ['guide', 'lights']),
+      );
+      await isThere();
+      const person = await amicaClient(broker().url);
+      try {
+        for (const [text, expected] of [
+          ['what is the weather of Oslo? And turn the hall light on', /^(?=.*sky: grey 1)(?=.*hall light on)/is],
+          ['what is the weather of Rome?', /sky: grey 2/i],
+        ] as const) {
+          const id = await person.ask(text, 'c5');
+          await until(() => person.parts(id).some(({ isComplete }) => isComplete), 5_000);
+          assert.match(
+            person
+              .parts(id)
+              .map(({ message }) => message)
+              .join(''),
+            expected,
+          );
+        }
+        assert.deepEqual(
+          calls.map((call) => [call.arguments, call.conversation]),
+          [
+            [{ town: 'Oslo' }, 'c5'],
+            [{ town: 'Rome' }, 'c5'],
+          ],
+        );
+      } finally {
+        await person.close();
+      }
+    });
+
     it('that is gone, has a bad form or another channel is not offered or refused in words', async () => {
       await load(all, flow([...asker(), tool()]));
       await until(() => statusOf('remote') === 'disconnected');
@@ -113,32 +162,21 @@ describe('what else is elsewhere', function () {
     assert.equal(moot?.verdict?.sidedWith, 'comfort');
   });
 
-  it('answers people over A.M.I.C.A., although it knows only its own topic (P3)', async () => {
+  it('answers people over A.M.I.C.A., although it knows only its own topic: its house decides who may ask, and counts (P3)', async () => {
     const topic = 'folkmoot/v1/agents/lights';
-    await program(topic, `${topic}/ask`, cardOf('lights'), (ask, reply) =>
-      reply({
+    const asked: unknown[] = [];
+    await program(topic, `${topic}/ask`, cardOf('lights'), (ask, reply) => {
+      asked.push(ask.moot?.['user']);
+      return reply({
         status: 'answered',
         payload: `As ${String(ask.moot?.['user'])} wants.`,
         mutations: [{ function: 'SetLight', parameters: { room: 'hall', state: 'on' } }],
-      }),
+      });
+    });
+    await load(
+      all,
+      withPeople([remote()], ['remote']).map((one) => (one.id === 'bs' ? { ...one, allowedSenders: 'ana' } : one)),
     );
-    const bs = { backbone: 'bs' };
-    await load(all, [
-      ...flow([
-        { id: 'in', type: 'folkmoot-bus-in', mode: 'requests', wires: [['router']], ...bs },
-        router(['remote'], { wires: [['apply'], ['out'], [], ['remote']], ...bs }),
-        remote(),
-        {
-          id: 'apply',
-          type: 'folkmoot-apply',
-          rows: [{ kind: 'else', target: '' }],
-          wires: [['out'], ['lamp']],
-          ...bs,
-        },
-        { id: 'lamp', type: 'helper', wires: [] },
-        { id: 'out', type: 'folkmoot-bus-out', mode: 'reply', wires: [], ...bs },
-      ]),
-    ]);
     await isThere();
     const person = await amicaClient(broker().url);
     try {
@@ -154,6 +192,15 @@ describe('what else is elsewhere', function () {
       );
       assert.deepEqual((await command).payload, { room: 'hall', state: 'on' });
       await until(() => person.ended.includes('c9'));
+      let counts: MetricsBody | undefined;
+      await program('folkmoot/v1/agents/none', ourTopics.metrics, {}, (body) => (counts = body as MetricsBody));
+      const body = { dateTime: new Date().toISOString(), userName: 'eve', message: 'turn the hall light on' };
+      const envelope = { MESSAGE_ID: 'm-eve', CONVERSATION_ID: 'c-eve', PAYLOAD_TYPE: amicaTypes.request };
+      await person.send(JSON.stringify(body), envelope);
+      await until(() => person.ended.includes('c-eve'));
+      assert.match(person.parts('m-eve')[0]?.message ?? '', /not among those who may ask/);
+      await until(() => counts?.topics[amicaTopics.requests]?.refusedSenders === 1, 5_000);
+      assert.deepEqual([asked, counts?.topics['folkmoot/v1/agents/+/ask']?.out], [['ana'], 1]);
     } finally {
       await person.close();
     }
