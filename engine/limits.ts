@@ -17,9 +17,18 @@ export const limits = {
   loopGuardMs: 60_000,
   guardedRuns: 5_000,
   questionOpenMs: 5 * 60_000,
+  /** How long a plan waits for a person. */
+  approvalMs: 3_600_000,
+  /** A plan that waited too long for a person: who answers within this time is told so. */
+  answeredLateMs: 24 * 3_600_000,
+  /** How often one plan may be answered: changed, or approved by groups. */
+  planLegs: 100,
   planSteps: 20,
   /** Of an agent, in its prompt. */
   agentExamples: 20,
+  /** How deep lists and objects may be nested in a parameter, and how many items a list has. */
+  parameterDepth: 5,
+  listItems: 200,
   /** One call's handler in a program that uses the engine as a library. */
   handlerMs: 30_000,
   /** How often a person may change one plan in `handlePrompt`. */

@@ -2,7 +2,11 @@
 
 export type Risk = 'read' | 'reversible' | 'critical';
 export type Scalar = string | number | boolean;
-export type Parameters = Readonly<Record<string, Scalar>>;
+/** A value of a function's parameter; lists and objects are nested at most `limits.parameterDepth` deep. */
+export type Value = Scalar | readonly Value[] | { readonly [name: string]: Value };
+export type Parameters = Readonly<Record<string, Value>>;
+/** Of functions without lists and objects. */
+export type PlainParameters = Readonly<Record<string, Scalar>>;
 
 /** One proposed function call. Application data has no run, step, agent. */
 export interface Mutation {
@@ -74,10 +78,24 @@ export interface Usage {
   >;
 }
 
+/** An entry of a stream, as one process took it. */
+export interface TakenInfo {
+  /** Key on the server. */
+  readonly stream: string;
+  readonly group: string;
+  readonly consumer: string;
+  readonly id: string;
+  /** Name of the process on that server. */
+  readonly process: string;
+  readonly form: 'entries' | 'talk';
+}
+
 export interface RequestInfo {
   readonly id: string;
   readonly via: 'amica' | 'amica-valkey' | 'stream' | 'chat' | 'http' | 'flow';
   readonly replyTo?: string;
+  /** Of `stream`: the entry, and who took it. */
+  readonly taken?: TakenInfo;
 }
 
 /** A person's request in A.M.I.C.A.'s form, over a broker or a Valkey server: it waits at the reply desk. */
@@ -170,6 +188,8 @@ export interface PersonAnswer {
   readonly run?: string;
   readonly decision: 'approve' | 'refine' | 'restart' | 'deny' | 'cancel';
   readonly text?: string;
+  /** `approve`, `refine`: this one instead. */
+  readonly plan?: Plan;
   readonly by?: string;
 }
 

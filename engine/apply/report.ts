@@ -95,11 +95,14 @@ function sentence({ spec, mutation }: Result): string {
 
 const closed = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** A refused command may hold anything: only single values of parameters that exist are told. */
+/** A refused command may hold anything: only values of parameters that exist are told, and no long ones. */
 function knownValues(spec: FunctionSpec, parameters: Readonly<Record<string, unknown>>): Parameters {
   const names = new Set(spec.parameters.map(({ name }) => name));
-  const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
-  const known = Object.entries(parameters).filter(([name, value]) => names.has(name) && isScalar(value));
+  const isTold = (value: unknown) =>
+    ['string', 'number', 'boolean'].includes(typeof value) || (JSON.stringify(value) ?? 'null').length <= 1_000;
+  const known = Object.entries(parameters).filter(
+    ([name, value]) => names.has(name) && value !== null && isTold(value),
+  );
   return Object.fromEntries(known.map(([name, value]) => [name, shortened(value)])) as Parameters;
 }
 

@@ -5,7 +5,7 @@
 import { folkmootError } from '../errors.ts';
 import type { Language } from '../language/language.ts';
 import { limits } from '../limits.ts';
-import type { Mutation } from '../moot.ts';
+import type { Mutation, Value } from '../moot.ts';
 import { dataOf, emptyBoard } from './board.ts';
 import type { Board, BoardMessage, BoardState } from './board.ts';
 
@@ -55,8 +55,10 @@ export function exportBoard(board: Board): BoardFile {
 const foreignCall = (mutation: Mutation): ForeignCall => ({
   agent_name: mutation.agent ?? dataAgent,
   function_name: mutation.function,
-  parameters: Object.fromEntries(Object.entries(mutation.parameters).map(([name, value]) => [name, String(value)])),
+  parameters: Object.fromEntries(Object.entries(mutation.parameters).map(([name, value]) => [name, textOf(value)])),
 });
+
+const textOf = (value: Value): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 const foreignMessage = ({ role, text }: BoardMessage): ForeignMessage => ({ role, message: text });
 

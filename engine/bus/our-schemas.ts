@@ -64,7 +64,7 @@ const mutationSchema = {
     step: id,
     agent: id,
     function: name,
-    parameters: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
+    parameters: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'array', 'object'] } },
     risk,
   },
 } as const;

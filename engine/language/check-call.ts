@@ -9,6 +9,7 @@ import type { FunctionSpec } from './function-spec.ts';
 import { toJsonSchema } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { Language } from './language.ts';
+import { isNested } from './nested-findings.ts';
 import { isBlank, typedValue } from './values.ts';
 import { quoted } from './words.ts';
 
@@ -61,8 +62,10 @@ export function checkCall(language: Language, call: ProposedCall, allowed?: read
   const validate = validatorOf(spec);
   if (validate(parameters)) return { ok: true, spec, parameters: parameters as Parameters };
   const errors = (validate.errors ?? []).filter((error) => !partOfGroup(error)).slice(0, limits.findings);
-  const lacking = errors.every((error) => error.keyword === 'required' || error.keyword === 'anyOf');
-  const missing = [...new Set(errors.flatMap((error) => missingOf(error, spec)))];
+  const lacking = errors.every(
+    (error) => !isNested(error) && (error.keyword === 'required' || error.keyword === 'anyOf'),
+  );
+  const missing = [...new Set(errors.flatMap((error) => (isNested(error) ? [] : missingOf(error, spec))))];
   return {
     ok: false,
     code: 'FOLKMOOT_COMMAND_INVALID',

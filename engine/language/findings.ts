@@ -1,6 +1,8 @@
 /** What is wrong with a call, once for the model (names, all that is allowed) and once for people (plain words). */
 import type { ErrorObject } from './ajv.ts';
 import type { FunctionSpec, ParameterSpec } from './function-spec.ts';
+import { allowedFor, allowedForPeople, rangeOf } from './allowed.ts';
+import { isNested, nestedFinding, nestedForPeople } from './nested-findings.ts';
 import { allowedValuesOf, folded } from './values.ts';
 import { capitalised, labelOf, listed, nameIsUnit, quoted, valueForPeople, wordsOf } from './words.ts';
 
@@ -10,6 +12,7 @@ type Given = Readonly<Record<string, unknown>>;
 export function findingFor(spec: FunctionSpec, error: ErrorObject, given: Given): string {
   const at = `Function ${spec.name}`;
   const params = error.params as Record<string, unknown>;
+  if (isNested(error)) return `${at}, ${nestedFinding(spec, error, given)}`;
   if (error.keyword === 'additionalProperties') {
     const names = spec.parameters.map((parameter) => parameter.name).join(', ') || 'none';
     return `${at}, parameter ${quoted(params['additionalProperty'])} does not exist; allowed are ${names}.`;
@@ -30,6 +33,7 @@ export function forPeople(spec: FunctionSpec, errors: readonly ErrorObject[], gi
 }
 
 function sentenceFor(spec: FunctionSpec, error: ErrorObject, given: Given): string {
+  if (isNested(error)) return nestedForPeople(spec, error, given);
   if (error.keyword === 'required') {
     const missing = String((error.params as { missingProperty: string }).missingProperty);
     return questionFor(spec, [missing]);
@@ -97,41 +101,6 @@ function questionAbout(parameter: ParameterSpec | undefined): string | undefined
   if (parameter.type === 'boolean') return `${capitalised(name)}: yes or no?`;
   return parameter.type === 'datetime' ? `When (${name})?` : `What ${name}?`;
 }
-
-function allowedFor(parameter: ParameterSpec | undefined): string {
-  if (!parameter) return 'nothing';
-  const allowed = allowedValuesOf(parameter);
-  if (allowed) return allowed.length ? allowed.join(', ') : 'nothing yet, for none is known';
-  const range = rangeOf(parameter);
-  const type =
-    parameter.type === 'datetime'
-      ? 'a date and time such as 2026-03-01T07:30'
-      : `${article(parameter)} ${parameter.type}`;
-  return `${type}${range ? ` (${range}${parameter.unit ? ` ${parameter.unit}` : ''})` : ''}`;
-}
-
-function allowedForPeople(parameter: ParameterSpec): string {
-  const allowed = allowedValuesOf(parameter);
-  if (allowed) return listed(allowed.map((value) => valueForPeople(parameter, value))) || 'nothing yet';
-  const range = rangeOf(parameter);
-  if (range) return `${range}${parameter.unit ? ` ${parameter.unit}` : ''}`;
-  const kinds = {
-    string: 'text',
-    integer: 'a whole number',
-    number: 'a number',
-    boolean: 'yes or no',
-    datetime: 'a date and time',
-  };
-  return kinds[parameter.type];
-}
-
-function rangeOf({ minimum, maximum }: ParameterSpec): string | undefined {
-  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`;
-  if (minimum !== undefined) return `at least ${minimum}`;
-  return maximum === undefined ? undefined : `at most ${maximum}`;
-}
-
-const article = ({ type }: ParameterSpec): string => (type === 'integer' ? 'an' : 'a');
 
 const parameterOf = (spec: FunctionSpec, name: string): ParameterSpec | undefined =>
   spec.parameters.find((parameter) => parameter.name === name);

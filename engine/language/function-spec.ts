@@ -1,7 +1,10 @@
 /** The shape of a function of the shared language (contracts.md 2). */
 import type { Risk } from '../moot.ts';
 
-export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'datetime';
+export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'datetime' | 'list' | 'object';
+
+/** What each item of a list is. */
+export type ItemSpec = Omit<ParameterSpec, 'name' | 'required'>;
 
 export interface ParameterSpec {
   readonly name: string;
@@ -14,6 +17,10 @@ export interface ParameterSpec {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly unit?: string;
+  /** Of a list: what each item is. Default: text. A list may have `minimum` and `maximum`: how many items. */
+  readonly items?: ItemSpec;
+  /** Of an object: its fields. */
+  readonly fields?: readonly ParameterSpec[];
   readonly required: boolean;
   /** Other words for an allowed value (or for a number, written as text), at most eight each. */
   readonly synonyms?: Readonly<Record<string, readonly string[]>>;

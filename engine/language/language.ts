@@ -3,10 +3,11 @@ import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { ajv } from './ajv.ts';
 import type { ErrorObject } from './ajv.ts';
+import { checkItem } from './check-item.ts';
 import type { FunctionSpec, ParameterSpec } from './function-spec.ts';
+import { schemaWords } from './schema-words.ts';
 import { faultOfSentence } from './sentence-template.ts';
 import { functionSpecSchema } from './spec-schema.ts';
-import { allowedValuesOf, isPlaceholder } from './values.ts';
 
 export interface Language {
   readonly functions: readonly FunctionSpec[];
@@ -55,7 +56,7 @@ function checkShape(spec: unknown, index: number): void {
   const error = validate.errors?.[0];
   const name = (spec as { name?: unknown } | null)?.name;
   const where = `Function ${typeof name === 'string' ? name : `number ${index + 1}`}`;
-  throw invalid(`${where}${error ? placeOf(error, spec) : ''}: ${error ? wordsFor(error) : 'is not readable'}.`);
+  throw invalid(`${where}${error ? placeOf(error, spec) : ''}: ${error ? schemaWords(error) : 'is not readable'}.`);
 }
 
 /** ", parameter room, synonyms on" for `/parameters/0/synonyms/on`. */
@@ -69,33 +70,13 @@ function placeOf(error: ErrorObject, spec: unknown): string {
   return `, parameter ${parameter}${rest.length ? `, ${rest.join(' ')}` : ''}`;
 }
 
-function wordsFor(error: ErrorObject): string {
-  const params = error.params as Record<string, unknown>;
-  switch (error.keyword) {
-    case 'required':
-      return `"${String(params['missingProperty'])}" is missing`;
-    case 'additionalProperties':
-      return `"${String(params['additionalProperty'])}" is not a setting of it`;
-    case 'enum':
-      return `has to be one of ${(params['allowedValues'] as string[]).join(', ')}`;
-    case 'type':
-      return `has to be of type ${String(params['type'])}`;
-    case 'pattern':
-      return 'a name begins with a letter and holds only letters, digits and underscores, at most 64';
-    case 'maxItems':
-      return `at most ${String(params['limit'])} are allowed`;
-    default:
-      return error.message ?? 'is not valid';
-  }
-}
-
 function checkMeaning(spec: FunctionSpec, byName: ReadonlyMap<string, FunctionSpec>): void {
   const parameters = new Map<string, ParameterSpec>();
   for (const parameter of spec.parameters) {
     if (parameters.has(parameter.name))
       throw invalid(`Function ${spec.name}, parameter ${parameter.name} is there twice; each may be there once.`);
     parameters.set(parameter.name, parameter);
-    checkParameter(spec, parameter);
+    checkItem(`Function ${spec.name}, parameter ${parameter.name}`, parameter);
   }
   const known = `it has ${spec.parameters.map((parameter) => parameter.name).join(', ') || 'no parameters'}`;
   for (const name of (spec.requireOneOf ?? []).flat())
@@ -108,25 +89,6 @@ function checkMeaning(spec: FunctionSpec, byName: ReadonlyMap<string, FunctionSp
 /** Names in braces of a consequence's value: `{area}` gives area. */
 export const parametersNamedIn = (template: string): string[] =>
   [...template.matchAll(/\{([A-Za-z][A-Za-z0-9_]*)\}/g)].map((match) => match[1] ?? '');
-
-function checkParameter(spec: FunctionSpec, parameter: ParameterSpec): void {
-  const where = `Function ${spec.name}, parameter ${parameter.name}`;
-  const { minimum, maximum, allowedValues = [] } = parameter;
-  const numeric = parameter.type === 'integer' || parameter.type === 'number';
-  if (!numeric && (minimum !== undefined || maximum !== undefined))
-    throw invalid(`${where}: minimum and maximum are only for integer and number.`);
-  if (minimum !== undefined && maximum !== undefined && minimum > maximum)
-    throw invalid(`${where}: minimum ${minimum} is greater than maximum ${maximum}.`);
-  const wrong = numeric
-    ? allowedValues.find((value) => !isPlaceholder(value) && !Number.isFinite(Number(value)))
-    : undefined;
-  if (wrong !== undefined) throw invalid(`${where}: the allowed value "${wrong}" has to be a number.`);
-  const allowed = allowedValuesOf(parameter);
-  if (!allowed || allowed.length < allowedValues.length) return;
-  const stranger = Object.keys(parameter.synonyms ?? {}).find((value) => !allowed.includes(value));
-  if (stranger !== undefined)
-    throw invalid(`${where}: synonyms for "${stranger}", which is not an allowed value (${allowed.join(', ')}).`);
-}
 
 function checkConsequences(spec: FunctionSpec, byName: ReadonlyMap<string, FunctionSpec>): void {
   for (const consequence of spec.consequences ?? []) {

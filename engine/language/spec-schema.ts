@@ -7,21 +7,37 @@ const text = { type: 'string', maxLength: 500 } as const;
 const word = { type: 'string', minLength: 1, maxLength: 200 } as const;
 const synonyms = { type: 'array', items: word, maxItems: limits.synonyms } as const;
 
-const parameterSchema = {
+const itemProperties = {
+  description: text,
+  label: { type: 'string', minLength: 1, maxLength: 60 },
+  type: { type: 'string', enum: ['string', 'integer', 'number', 'boolean', 'datetime', 'list', 'object'] },
+  allowedValues: { type: 'array', items: word, maxItems: limits.allowedValues },
+  minimum: { type: 'number' },
+  maximum: { type: 'number' },
+  unit: { type: 'string', maxLength: 32 },
+  synonyms: { type: 'object', additionalProperties: synonyms },
+  // What is nested has to pass `itemSchema` or `parameterSchema` in its turn.
+  items: { type: 'object' },
+  fields: { type: 'array', items: { type: 'object' }, maxItems: limits.functionParameters },
+} as const;
+
+/** What each item of a list is. */
+export const itemSchema = {
+  type: 'object',
+  required: ['type'],
+  additionalProperties: false,
+  properties: itemProperties,
+} as const;
+
+/** A parameter of a function, or a field of an object. */
+export const parameterSchema = {
   type: 'object',
   required: ['name', 'type', 'required'],
   additionalProperties: false,
   properties: {
     name: { type: 'string', pattern: namePattern },
-    description: text,
-    label: { type: 'string', minLength: 1, maxLength: 60 },
-    type: { type: 'string', enum: ['string', 'integer', 'number', 'boolean', 'datetime'] },
-    allowedValues: { type: 'array', items: word, maxItems: limits.allowedValues },
-    minimum: { type: 'number' },
-    maximum: { type: 'number' },
-    unit: { type: 'string', maxLength: 32 },
     required: { type: 'boolean' },
-    synonyms: { type: 'object', additionalProperties: synonyms },
+    ...itemProperties,
   },
 } as const;
 

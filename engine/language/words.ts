@@ -1,5 +1,5 @@
 /** Names and values as people read them. */
-import type { ParameterSpec } from './function-spec.ts';
+import type { ItemSpec, ParameterSpec } from './function-spec.ts';
 
 /** "MowLawn", "mow_lawn" and "mowLawn" are all "mow lawn". */
 export const wordsOf = (name: string): string =>
@@ -37,8 +37,20 @@ export const singular = (unit: string): string =>
     return word.replace(/(?<=x|ch|sh|ss)es$|s$/, '');
   });
 
-/** A value with its unit: "40 %", "21 degrees", "living room", "yes". */
-export function valueForPeople(parameter: ParameterSpec | undefined, value: unknown): string {
+/** A value with its unit: "40 %", "21 degrees", "living room", "yes", "milk and eggs", "name: Ann, age: 7". */
+export function valueForPeople(parameter: ItemSpec | undefined, value: unknown): string {
+  if (Array.isArray(value))
+    return listed(
+      (value as unknown[]).map((item) => valueForPeople(parameter?.items, item)),
+      'and',
+    );
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map(([name, inner]) => {
+        const field = parameter?.fields?.find((one) => one.name === name);
+        return `${field ? labelOf(field) : wordsOf(name)}: ${valueForPeople(field, inner)}`;
+      })
+      .join(', ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const allowed = parameter?.allowedValues?.length;
   const text = allowed ? String(value).replace(/_+/g, ' ') : String(value);

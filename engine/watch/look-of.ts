@@ -1,6 +1,6 @@
 /** From a request, a plan and a result to what is seen of them: cut, counted, and only what is named here. */
 import { limits } from '../limits.ts';
-import type { EventRecord, Mutation, Outcome, Plan, ReportLine, Scalar } from '../moot.ts';
+import type { EventRecord, Mutation, Outcome, Plan, ReportLine, Scalar, Value } from '../moot.ts';
 import type { RunRequest } from '../plan/run-request.ts';
 import type { CommandLook, EventLook, RunLook, StepLook } from './run-look.ts';
 
@@ -85,7 +85,10 @@ const isOpen = ({ state }: StepLook): boolean => state === 'waiting' || state ==
 
 function commandOf({ id, function: name, parameters, agent }: Mutation): CommandLook {
   const values = Object.entries(parameters).slice(0, limits.functionParameters);
-  const cut = (value: Scalar) => (typeof value === 'string' ? short(value, 100) : value);
+  const cut = (value: Value): Scalar => {
+    const plain = typeof value === 'object' ? JSON.stringify(value) : value;
+    return typeof plain === 'string' ? short(plain, 100) : plain;
+  };
   return {
     id,
     function: short(name, 100),

@@ -13,7 +13,7 @@ export interface ShownParameter {
   readonly allowedValues?: readonly string[];
 }
 
-const types = ['string', 'integer', 'number', 'boolean', 'datetime'] as const;
+const types = ['string', 'integer', 'number', 'boolean', 'datetime', 'list', 'object'] as const;
 
 /** Comma-separated text as a list; blank parts are left out. */
 export const listOf = (text: unknown): string[] =>

@@ -1,5 +1,5 @@
 /** Values that a clause lacks and the board of the run has. */
-import type { Mutation, Scalar } from '../../moot.ts';
+import type { Mutation, Scalar, Value } from '../../moot.ts';
 import type { CallReading } from './reading.ts';
 import { missingOf } from './slots.ts';
 
@@ -15,12 +15,16 @@ export function filledFromBoard(reading: CallReading, board: readonly Entry[]): 
   const filled: Record<string, Scalar> = { ...call };
   for (const { spec } of reading.fn.parameters) {
     if (!spec.required || !reading.missing.includes(spec.name)) continue;
-    const values = new Set(board.flatMap((entry) => entry.parameters[spec.name] ?? []));
+    const values = new Set(board.flatMap((entry) => scalarOf(entry.parameters[spec.name])));
     const [value] = values;
     if (values.size === 1 && value !== undefined && isAllowed(spec, value)) filled[spec.name] = value;
   }
   return { ...reading, calls: [filled], missing: missingOf(reading.fn, (name) => name in filled) };
 }
+
+/** Lists and objects are never carried over. */
+const scalarOf = (value: Value | undefined): readonly Scalar[] =>
+  value === undefined || typeof value === 'object' ? [] : [value];
 
 function isAllowed(spec: CallReading['fn']['parameters'][number]['spec'], value: Scalar): boolean {
   if (spec.allowedValues?.length) return spec.allowedValues.includes(String(value));

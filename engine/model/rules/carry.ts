@@ -1,5 +1,5 @@
 /** What a clause takes over from the one before: "there", "it", the same verb with other values. */
-import type { Parameters, Scalar } from '../../moot.ts';
+import type { PlainParameters, Scalar } from '../../moot.ts';
 import { excludedPair } from './contradictions.ts';
 import { matchFunction } from './match.ts';
 import type { CompiledFunction, CompiledLanguage } from './compile.ts';
@@ -92,18 +92,18 @@ function fillPlaces(reading: CallReading, before: readonly Reading[]): CallReadi
 }
 
 /** The values of a clause; of one that says what not to do, those that it speaks of. */
-function saidIn(reading: Reading): readonly Parameters[] {
+function saidIn(reading: Reading): readonly PlainParameters[] {
   if (reading.kind === 'call') return reading.calls;
   return reading.kind === 'negated' ? [reading.mentions] : [];
 }
 
 /** As the function lists its parameters. */
-function inOrder({ parameters }: CompiledFunction, call: Parameters): Parameters {
+function inOrder({ parameters }: CompiledFunction, call: PlainParameters): PlainParameters {
   const order = parameters.map(({ spec }) => spec.name).filter((name) => name in call);
   return Object.fromEntries(order.map((name) => [name, call[name] ?? '']));
 }
 
-function withCall(reading: CallReading, call: Parameters, outside: readonly string[]): CallReading {
+function withCall(reading: CallReading, call: PlainParameters, outside: readonly string[]): CallReading {
   const parameters = inOrder(reading.fn, call);
   const missing = missingOf(reading.fn, (name) => name in call);
   return { ...reading, calls: [parameters], missing, outside, isCarried: true };

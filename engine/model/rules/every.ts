@@ -1,6 +1,6 @@
 /** "all the lights", "both lawns", "every blind", "everywhere": one call for each value of the place that a function needs. */
 import { isPlaceholder } from '../../language/values.ts';
-import type { Parameters } from '../../moot.ts';
+import type { PlainParameters } from '../../moot.ts';
 import type { Clause } from './clause.ts';
 import type { CompiledFunction, CompiledParameter } from './compile.ts';
 import type { Lists } from './lists.ts';
@@ -44,7 +44,7 @@ export function withEvery(fn: CompiledFunction, slots: Slots, { place }: Every):
 export function askedPlace(
   fn: CompiledFunction,
   missing: readonly string[],
-  call: Parameters,
+  call: PlainParameters,
 ): CompiledParameter | undefined {
   const [place, ...others] = fn.parameters.filter((one) => isPlace(one) && missing.includes(one.spec.name));
   return place && !others.length && mayRepeat(fn) && countOf(place) && !sharesOut(fn, call) ? place : undefined;
@@ -82,7 +82,7 @@ const fitsCount = (stem: string, place: CompiledParameter, { pairs }: Lists): bo
   countOf(place) > 0 && (!pairs.has(stem) || countOf(place) === 2);
 
 /** 5 litres for all of them are as well 5 litres in sum. */
-const sharesOut = ({ parameters }: CompiledFunction, call: Parameters): boolean =>
+const sharesOut = ({ parameters }: CompiledFunction, call: PlainParameters): boolean =>
   parameters.some(({ spec, isAmount }) => isAmount && spec.name in call);
 
 const isLink = (stem: string, lists: Lists): boolean => lists.determiners.has(stem) || stem === 'of' || stem === 'one';

@@ -1,5 +1,5 @@
 /** How far one function explains a clause: values, numbers, cues, vocabulary. Every word has to be explained. */
-import type { Parameters, Scalar } from '../../moot.ts';
+import type { PlainParameters, Scalar } from '../../moot.ts';
 import type { Clause } from './clause.ts';
 import type { CompiledFunction } from './compile.ts';
 import { comparativesIn, isComparative } from './comparatives.ts';
@@ -140,11 +140,11 @@ function scoreOf(strength: readonly number[]): number {
 }
 
 /** The calls of a match: one, or one for each value of a list. */
-export function callsOf({ slots }: Match): Parameters[] {
+export function callsOf({ slots }: Match): PlainParameters[] {
   const single = Object.fromEntries([...slots.values].map(([name, value]) => [name, value]));
   const { list } = slots;
   return list ? list.values.map((value: Scalar) => ordered({ ...single, [list.name]: value }, list.order)) : [single];
 }
 
-const ordered = (parameters: Record<string, Scalar>, order: readonly string[]): Parameters =>
+const ordered = (parameters: Record<string, Scalar>, order: readonly string[]): PlainParameters =>
   Object.fromEntries(order.flatMap((name) => (name in parameters ? [[name, parameters[name] ?? '']] : [])));

@@ -1,5 +1,5 @@
 /** What shall not be done: understood, so that the other clauses of a sentence may act. */
-import type { Parameters } from '../../moot.ts';
+import type { PlainParameters } from '../../moot.ts';
 import type { Clause } from './clause.ts';
 import type { CompiledFunction, CompiledLanguage } from './compile.ts';
 import type { Lists } from './lists.ts';
@@ -12,7 +12,7 @@ export interface Negated {
   /** It may reach over a following "and". */
   readonly spreads: boolean;
   /** Values out of lists that it speaks of, by parameter. */
-  readonly mentions: Parameters;
+  readonly mentions: PlainParameters;
   /** The functions that it may be about. */
   readonly functions: readonly CompiledFunction[];
 }
@@ -65,7 +65,7 @@ function isCorrection([first, second, third]: readonly string[]): boolean {
   return third === undefined || !['need', 'longer', 'more'].includes(second);
 }
 
-function mentionsIn(clause: Clause, { functions, lists }: CompiledLanguage): Parameters {
+function mentionsIn(clause: Clause, { functions, lists }: CompiledLanguage): PlainParameters {
   const found = functions.flatMap((fn) => valuesIn(fn, clause, lists).found).filter((one) => !one.parameter.isNumeric);
   return Object.fromEntries(found.map((one) => [one.parameter.spec.name, one.value]));
 }

@@ -1,5 +1,5 @@
 /** What a clause means by itself. */
-import type { Parameters } from '../../moot.ts';
+import type { PlainParameters } from '../../moot.ts';
 import { isAside } from './asides.ts';
 import { readClause } from './clause.ts';
 import type { Clause } from './clause.ts';
@@ -19,11 +19,11 @@ export interface CallReading {
   readonly kind: 'call';
   readonly clause: Clause;
   readonly fn: CompiledFunction;
-  readonly calls: readonly Parameters[];
+  readonly calls: readonly PlainParameters[];
   readonly missing: readonly string[];
-  /** Parameters outside of their range. */
+  /** PlainParameters outside of their range. */
   readonly outside: readonly string[];
-  /** Parameters with values that exclude each other. */
+  /** PlainParameters with values that exclude each other. */
   readonly conflicts: readonly string[];
   readonly match?: Match;
   /** Why there are conflicts, where other clauses are the reason. */

@@ -4,7 +4,7 @@ import { questionFor } from '../../language/findings.ts';
 import type { FunctionSpec } from '../../language/function-spec.ts';
 import { createLanguage } from '../../language/language.ts';
 import { capitalised, labelOf, listed, quoted, valueForPeople, wordsOf } from '../../language/words.ts';
-import type { Parameters } from '../../moot.ts';
+import type { PlainParameters } from '../../moot.ts';
 import type { CompiledFunction } from './compile.ts';
 import type { Doubt } from './contradictions.ts';
 import { askedPlace, valuesOf } from './every.ts';
@@ -171,13 +171,13 @@ function knownFor({ spec }: CompiledFunction): string {
 }
 
 /** Several, for where the verb of the name is itself a value: "Open vent roof to 0 %", "Set vent roof to 0 %". */
-export function canonicalPrompts(reading: CallReading, parameters: Parameters): readonly string[] {
+export function canonicalPrompts(reading: CallReading, parameters: PlainParameters): readonly string[] {
   const plain = canonicalPrompt(reading, parameters);
   return [plain, plain.replace(/^\S+/, 'Set')];
 }
 
 /** A call as words that `interpret` reads back to the same call, for a step that needs no other words. */
-export function canonicalPrompt({ fn }: CallReading, parameters: Parameters): string {
+export function canonicalPrompt({ fn }: CallReading, parameters: PlainParameters): string {
   const verb = wordsOf(fn.spec.name);
   const values = fn.parameters
     .filter(({ spec }) => spec.name in parameters)

@@ -1,5 +1,5 @@
 /** Understood clauses into steps: which agent, with which words, waiting for what. */
-import type { Parameters } from '../../moot.ts';
+import type { PlainParameters } from '../../moot.ts';
 import type { PendingQuestion, PlanAnswer, TaskAgent, TaskData } from '../model.ts';
 import { compiled } from './compiled.ts';
 import { interpret } from './interpret.ts';
@@ -109,7 +109,7 @@ function agentFor({ fn, clause }: CallReading, agents: readonly TaskAgent[]): Ta
 
 interface Prompt {
   readonly prompt: string;
-  readonly calls: readonly Parameters[];
+  readonly calls: readonly PlainParameters[];
 }
 
 /** Words that this agent alone reads as the same calls: the person's own, or the function's with the values. */
@@ -134,13 +134,13 @@ function saysTheSame({ prompt, calls }: Prompt, reading: CallReading, functions:
   return only.fn.spec.name === reading.fn.spec.name && !only.conflicts.length && sameCalls(only.calls, calls);
 }
 
-const sameCalls = (a: readonly Parameters[], b: readonly Parameters[]): boolean =>
+const sameCalls = (a: readonly PlainParameters[], b: readonly PlainParameters[]): boolean =>
   JSON.stringify(a.map(sorted)) === JSON.stringify(b.map(sorted));
 
-const sorted = (parameters: Parameters) => Object.entries(parameters).sort(([a], [b]) => a.localeCompare(b));
+const sorted = (parameters: PlainParameters) => Object.entries(parameters).sort(([a], [b]) => a.localeCompare(b));
 
 /** Values of the parameters that the agent declares, as texts. */
-function parametersOf(agent: TaskAgent, calls: readonly Parameters[]): Pick<Step, 'parameters'> {
+function parametersOf(agent: TaskAgent, calls: readonly PlainParameters[]): Pick<Step, 'parameters'> {
   const entries = agent.parameters.map((name) => {
     const values = calls.flatMap((call) => (call[name] === undefined ? [] : [String(call[name])]));
     return [name, [...new Set(values)]] as const;

@@ -1,5 +1,5 @@
 /** "… in the hall and the bathroom": one name that a command doesn't know, beside others that it knows. */
-import type { Parameters } from '../../moot.ts';
+import type { PlainParameters } from '../../moot.ts';
 import type { CompiledFunction, CompiledLanguage } from './compile.ts';
 import { excludedPair } from './contradictions.ts';
 import { matchFunction } from './match.ts';
@@ -54,7 +54,7 @@ function strangerOf({ clause }: Reading, fn: CompiledFunction, { lists }: Compil
 }
 
 /** What the list is set to is asked for once only. */
-function withSettings(stranger: CallReading, before: Parameters): CallReading {
+function withSettings(stranger: CallReading, before: PlainParameters): CallReading {
   const { fn, calls } = stranger;
   const isPlace = (name: string) =>
     fn.parameters.some(({ spec, isNumeric }) => spec.name === name && spec.required && !isNumeric);
