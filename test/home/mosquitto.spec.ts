@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Roll } from '../../engine/registry/roll.ts';
+import { callFolkmoot } from '../command-line.ts';
 import { startMosquitto } from '../mosquitto.ts';
 import type { TestBroker } from '../broker.ts';
 import { startHome, type HomeProcess } from './home-process.ts';
@@ -206,6 +208,23 @@ describe('a new user with mosquitto_pub and mosquitto_sub', function () {
       // A simulated one would answer at once.
       await person?.quiet();
       assert.equal(person?.state('zigbee2mqtt/bedroom_light'), undefined);
+    });
+
+    it('knows who asked, and tells "folkmoot agents"; when it has gone, its agents have (row P9)', async () => {
+      const lists = async () => {
+        const { out } = await callFolkmoot(['agents', '--broker', broker.url, '--json']);
+        return JSON.parse(out) as Roll;
+      };
+      const statusOf = ({ agents }: Roll, id: string) => agents.find((one) => one.id === id)?.status;
+      await person?.say('turn the hall light on', { user: 'petra' });
+      const { users, ...roll } = await lists();
+      assert.deepEqual(
+        users.filter(({ user }) => user === 'petra').map(({ status }) => status),
+        ['here'],
+      );
+      assert.equal(statusOf({ users, ...roll }, 'lights'), 'online');
+      await home.stop();
+      assert.equal(statusOf(await lists(), 'lights'), 'offline');
     });
   });
 });
