@@ -8,8 +8,10 @@ import { limits } from '../engine/limits.ts';
 import { createRunRecords, openRequests } from '../engine/plan/run-records.ts';
 import { createEmbeddedStore } from '../engine/store/embedded.ts';
 import { createAmicaDoor } from '../engine/conversation/amica-door.ts';
+import { createConversations } from '../engine/conversation/conversation.ts';
 import { createRequestMemory } from '../engine/conversation/intake-memory.ts';
 import { createRequestLedger } from '../engine/conversation/request-ledger.ts';
+import { createTurns } from '../engine/conversation/turns.ts';
 
 const house = 'h';
 export const requestsKey = 'folkmoot:{h}:requests:';
@@ -21,6 +23,7 @@ export async function doors() {
   const bus = Object.assign(Object.create(createInProcessBus({ clock })) as ReturnType<typeof createInProcessBus>, {
     kind: 'mqtt' as const,
   });
+  const conversations = createConversations(store, clock);
   const heard: string[] = [];
   const problems: string[] = [];
   /** MESSAGE_ID of what is in `heard`. */
@@ -49,6 +52,7 @@ export async function doors() {
           return bus.publish(...of);
         }),
     });
+    const turns = createTurns(conversations, clock);
     const report = (problem: Error) => void problems.push(problem.message);
     const door = createAmicaDoor({
       bus: ownBus,
@@ -57,7 +61,7 @@ export async function doors() {
       requests: createRequestLedger({ store: ownStore, house, clock, memory, onProblem: report }),
       refused: createRequestMemory(),
       openRequests: () => openRequests(store, house),
-      record: async () => undefined,
+      turns,
       report,
     });
     const taker = { owner: 'in', deadlineMs: 60_000, accept: (request: AmicaRequest) => void accepted.push(request) };

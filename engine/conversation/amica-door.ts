@@ -12,7 +12,6 @@ import { takeUpOf } from './amica-door-restart.ts';
 import type { Senders } from '../people/senders.ts';
 import { createTakers } from './amica-door-takers.ts';
 import type { Taker, Takers } from './amica-door-takers.ts';
-import type { NewMessage } from './conversation.ts';
 import type { ForeignResponders } from './foreign-responders.ts';
 import { createIntake } from './intake.ts';
 import type { Intake } from './intake.ts';
@@ -24,6 +23,7 @@ import type { ReplyDesk } from './reply-desk.ts';
 import { forcedWords } from './reply-words.ts';
 import { createReplyEchoes } from './reply-echoes.ts';
 import type { RequestLedger } from './request-ledger.ts';
+import type { Turns } from './turns.ts';
 
 export interface AmicaDoorOptions {
   readonly bus: Bus;
@@ -42,7 +42,8 @@ export interface AmicaDoorOptions {
   readonly refused: RequestMemory;
   /** Ids of requests whose runs are open, also those that will only be gone on with. */
   readonly openRequests: () => Promise<ReadonlySet<string>>;
-  readonly record: (conversation: string, rows: readonly NewMessage[]) => Promise<void>;
+  /** Where what was asked and answered is kept. */
+  readonly turns: Pick<Turns, 'open' | 'answer' | 'drop'>;
   /** Another one answered in place of this house: what it was to ask back was never asked. */
   readonly unsaid?: (requestId: string, conversation: string) => Promise<void>;
   readonly metrics?: BusMetrics;
@@ -187,15 +188,18 @@ const publisherOf =
   };
 
 function deskOf(options: AmicaDoorOptions): ReplyDesk {
-  const { requests, record, others, unsaid } = options;
+  const { requests, turns, others, unsaid, agentId } = options;
   return createReplyDesk({
     ...commonOf(options),
     publish: publisherOf(options),
-    record,
+    record: (request, text) => turns.answer(request.id, request, agentId, text),
     finished: (id, conversation, text) => requests.decided(id, conversation, text),
     told: (id) => requests.told(id),
     ...(others ? { giveWay: (id: string, signal: AbortSignal) => others.giveWay(id, signal) } : {}),
-    ...(unsaid ? { unsaid } : {}),
+    async unsaid(id, conversation) {
+      turns.drop(id);
+      await unsaid?.(id, conversation);
+    },
   });
 }
 
@@ -228,6 +232,7 @@ function intakeOf(
       const { messageId: id, conversationId: conversation, message: text, userName } = request;
       const expected = { id, conversation, text, ...(userName ? { user: userName } : {}) };
       if (!takers.terms || !desk.expect(expected, takers.terms)) return false;
+      options.turns.open(id, expected, { mayGiveWay: others?.arePresent === true });
       takers.offer(request);
       return true;
     },

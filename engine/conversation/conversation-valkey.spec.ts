@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts';
 import { createValkeyStore } from '../store/valkey.ts';
 import { conversationPrefix, createConversations, type Conversations, type NewMessage } from './conversation.ts';
 import { createHistory } from './history.ts';
+import { createTurns } from './turns.ts';
 
 /** As Java wrote them (A11, 5). */
 const javaRows = [
@@ -164,10 +165,11 @@ describe('conversations in Valkey', () => {
 
   it('are shared by houses and agents: each is told what the others said', async () => {
     await writeAsJava();
-    const elsewhere = createHistory(open('cabin'));
+    const historyOf = (kept: Conversations) => createHistory(kept, createTurns(kept, systemClock));
+    const elsewhere = historyOf(open('cabin'));
     const request = { text: 'And now?', conversation: 'c1', user: 'ana' };
-    await createHistory(conversations).keep(
-      { request, payload: 'Three users are logged in.' } as Parameters<typeof elsewhere.keep>[0],
+    await historyOf(conversations).keep(
+      { run: 'r', request, payload: 'Three users are logged in.' } as Parameters<typeof elsewhere.keep>[0],
       'home1',
     );
     const lines = await elsewhere.lines(request);

@@ -89,6 +89,15 @@ export function createConversations(store: Store, clock: Clock, options: Convers
   };
 }
 
+/** A.M.I.C.A.'s agents keep the whole prompt; the person's words follow this line. */
+const marker = 'Respond to the following user message:';
+
+/** What was said in a row, without what a program put in front of it; empty: nothing. */
+export function saidIn({ text = '' }: Pick<ConversationMessage, 'text'>): string {
+  const at = text.indexOf(marker);
+  return (at < 0 ? text : text.slice(at + marker.length)).trim();
+}
+
 const notBlank = (text: unknown): text is string => typeof text === 'string' && text.trim() !== '';
 const types: readonly unknown[] = ['USER_MESSAGE', 'AGENT_MESSAGE', 'TOOL_EXECUTION'] satisfies MessageType[];
 

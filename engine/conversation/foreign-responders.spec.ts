@@ -12,6 +12,7 @@ import { createAmicaDoor } from './amica-door.ts';
 import { createForeignResponders, isDecline } from './foreign-responders.ts';
 import { createRequestMemory } from './intake-memory.ts';
 import { createRequestLedger } from './request-ledger.ts';
+import { createTurns } from './turns.ts';
 
 const house = 'h';
 const sorry = 'Sorry, I can’t do that.';
@@ -58,7 +59,13 @@ function setUp() {
       }),
       refused: createRequestMemory(),
       openRequests: async () => new Set(),
-      record: async (_, added) => void rows.push(...added.map(({ text = '' }) => text)),
+      turns: createTurns(
+        {
+          append: async (_, added) => void rows.push(...added.map(({ text = '' }) => text)),
+          readLast: async () => [],
+        },
+        clock,
+      ),
       unsaid: async (id) => void unsaid.push(id),
       report,
     });

@@ -3,19 +3,27 @@ import { fakeClock } from '../clock.ts';
 import type { RunResult } from '../plan/run-request.ts';
 import { createEmbeddedStore } from '../store/embedded.ts';
 import type { Store } from '../store/store.ts';
-import { createConversations } from './conversation.ts';
+import { createConversations, type Conversations } from './conversation.ts';
 import { createHistory, type History } from './history.ts';
+import { createTurns } from './turns.ts';
 
+let runs = 0;
 const result = (text: string, payload: string, more: object = {}) =>
-  ({ request: { text, conversation: 'c1', user: 'ana', ...more }, payload }) as unknown as RunResult;
+  ({
+    run: `r${(runs += 1)}`,
+    request: { text, conversation: 'c1', user: 'ana', ...more },
+    payload,
+  }) as unknown as RunResult;
 
 describe('the history of a conversation', () => {
   let store: Store;
+  let conversations: Conversations;
   let history: History;
   beforeEach(() => {
     const clock = fakeClock();
     store = createEmbeddedStore({ path: ':memory:', clock });
-    history = createHistory(createConversations(store, clock));
+    conversations = createConversations(store, clock);
+    history = createHistory(conversations, createTurns(conversations, clock));
   });
   afterEach(() => store.close());
   const lines = () => history.lines({ text: 'next', conversation: 'c1' });
@@ -34,6 +42,29 @@ describe('the history of a conversation', () => {
     await history.keep(result('it is dark', 'on', { event: [] }), 'router');
     await history.keep(result('hello', 'hi', { request: { id: 'm1', via: 'amica' } }), 'router');
     assert.deepEqual(await lines(), []);
+  });
+
+  it('has not what is being asked, also where it is kept already or a Java agent keeps its whole prompt', async () => {
+    const request = { text: 'turn it off', conversation: 'c1', user: 'ana' };
+    await history.keep(result('turn it off', 'It is off.'), 'router');
+    await history.begin('run', request);
+    const before = [
+      { role: 'user', text: 'turn it off' },
+      { role: 'assistant', text: 'It is off.' },
+    ];
+    assert.deepEqual(await history.lines(request), before);
+    await conversations.append('c1', [
+      { messageType: 'AGENT_MESSAGE', source: 'keeper', executionRequests: [{ toolName: 'Look' }] },
+      { messageType: 'TOOL_EXECUTION', source: 'Look', text: 'on', executionRequests: [{ toolName: 'Look' }] },
+    ]);
+    assert.deepEqual(await history.lines(request), before);
+    const prompt = 'You help.\n\nRespond to the following user message:\n\nand on again\n';
+    await conversations.append('c1', [{ messageType: 'USER_MESSAGE', source: 'ben', text: prompt }]);
+    assert.deepEqual((await history.lines({ ...request, user: 'ben', text: 'and on again' })).length, 3);
+    assert.deepEqual((await history.lines({ ...request, text: 'next' })).at(-1), {
+      role: 'user',
+      text: 'and on again',
+    });
   });
 
   it('is empty where there is no conversation', async () => {

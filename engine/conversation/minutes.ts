@@ -11,6 +11,7 @@ import type { Model, TaskData } from '../model/model.ts';
 import type { ModelMessage } from '../model/call.ts';
 import { emptyUsage } from '../model/usage.ts';
 import type { Usage } from '../moot.ts';
+import { saidIn } from './conversation.ts';
 import type { ConversationMessage, Conversations } from './conversation.ts';
 
 export interface Minutes {
@@ -47,15 +48,11 @@ export interface MinuteLine {
   readonly isUser: boolean;
 }
 
-/** A.M.I.C.A.'s agents keep the whole prompt; the person's words follow this line. */
-const marker = 'Respond to the following user message:';
-
 /** Rows of tools and rows without words are left out; of a kept prompt only what the person said stays. */
 export function minuteLines(rows: readonly ConversationMessage[]): readonly MinuteLine[] {
-  return rows.flatMap(({ messageType, source, text = '' }): MinuteLine[] => {
-    if (messageType === 'TOOL_EXECUTION') return [];
-    const at = text.indexOf(marker);
-    const said = (at < 0 ? text : text.slice(at + marker.length)).trim();
+  return rows.flatMap((row): MinuteLine[] => {
+    const { messageType, source } = row;
+    const said = messageType === 'TOOL_EXECUTION' ? '' : saidIn(row);
     return said ? [{ source, text: said, isUser: messageType === 'USER_MESSAGE' }] : [];
   });
 }

@@ -33,8 +33,8 @@ function setUp() {
       assert.ok(message.retain !== true);
       log.push(`${topic.split('/').at(-1)} ${body.sequenceNumber.value}${body.isComplete ? '!' : ''} ${body.message}`);
     },
-    record: async (conversation, rows) =>
-      void log.push(`rows ${conversation} ${rows.map((row) => `${row.source}: ${row.text}`).join(' | ')}`),
+    record: async ({ conversation, user, text: asked }, text) =>
+      void log.push(`rows ${conversation} ${user}: ${asked} | ${text}`),
     finished: (id, _conversation, text) => void log.push(`finished ${id} ${text}`),
     onProblem: (problem) => problems.push(problem),
   });
@@ -54,7 +54,7 @@ describe('reply desk', () => {
       'finished m Two users are logged in.',
       'm 1 Two users ',
       'm 2 are ',
-      'rows c-m ana: mow | house-agent: Two users are logged in.',
+      'rows c-m ana: mow | Two users are logged in.',
       'm 3! logged in.',
       'ended c-m',
     ]);

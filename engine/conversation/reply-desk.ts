@@ -9,8 +9,7 @@ import type { Clock, Timer } from '../clock.ts';
 import { folkmootError, isFolkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Outcome } from '../moot.ts';
-import type { NewMessage } from './conversation.ts';
-import { restOf, rowsOf } from './reply-text.ts';
+import { restOf } from './reply-text.ts';
 import { forcedWords } from './reply-words.ts';
 import type { ForcedCause } from './reply-words.ts';
 
@@ -28,8 +27,8 @@ export interface ReplyDeskOptions {
   readonly agentId: string;
   /** Resolves when the bus has taken it over. */
   readonly publish: (written: AmicaOutgoing) => Promise<void>;
-  /** Writes rows of the conversation, before its end is told. */
-  readonly record: (conversation: string, rows: readonly NewMessage[]) => Promise<void>;
+  /** Keeps what is answered in the conversation, before its end is told. */
+  readonly record: (request: ExpectedRequest, text: string) => Promise<void>;
   /** Told at once when a reply is decided; it is published when this has resolved. */
   readonly finished?: (requestId: string, conversation: string, text: string) => Promise<void> | void;
   /** The reply and the end of its conversation were published. */
@@ -185,7 +184,7 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
         return options.told?.(id);
       }
       // What can't be kept is no reason to leave somebody without an answer.
-      await options.record(conversation, rowsOf(entry.request, text, options.agentId)).catch(report);
+      await options.record(entry.request, text).catch(report);
       await publishLast(entry, text);
       await options.publish(writeEnded(conversation));
       await options.told?.(id);

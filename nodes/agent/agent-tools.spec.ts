@@ -100,7 +100,7 @@ describe('an agent that tools are wired to', function () {
     assert.match(String((await ask('is the shed gate closed?')).payload), /^Sorry/);
   });
 
-  it('says so when the tool fails, and keeps the call in the conversation', async () => {
+  it('says so when the tool fails, and keeps the call in the conversation behind what the person said', async () => {
     const broken = flow(['gate']).map((one) =>
       one.id === 'look' ? fn('look', 'throw new Error("rusty")', 'end') : one,
     );
@@ -117,11 +117,17 @@ describe('an agent that tools are wired to', function () {
     const lease = leaseBackbone(RED, '');
     const rows = await createConversations((await lease.ready).store, systemClock).readLast(conversation, 10);
     await lease.release();
-    assert.deepEqual(rows.map(({ messageType, source }) => [messageType, source]).slice(0, 2), [
-      ['AGENT_MESSAGE', 'keeper'],
-      ['TOOL_EXECUTION', 'ShedGate'],
-    ]);
-    assert.match(rows[1]?.text ?? '', /rusty/);
+    assert.deepEqual(
+      rows.map(({ messageType, source }) => [messageType, source]),
+      [
+        ['USER_MESSAGE', 'user'],
+        ['AGENT_MESSAGE', 'keeper'],
+        ['TOOL_EXECUTION', 'ShedGate'],
+        ['AGENT_MESSAGE', 'router'],
+      ],
+    );
+    assert.equal(rows[0]?.text, 'is the shed gate closed?');
+    assert.match(rows[2]?.text ?? '', /rusty/);
   });
 
   it('works alone too, with a tool that needs no flow', async () => {

@@ -14,9 +14,10 @@ import { resultSentence, resultText } from '../../engine/tools/tool-result.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { languageOf } from '../language/language.ts';
 import { ask, type AskOptions } from '../shared/ask.ts';
-import { conversationsOf } from '../shared/conversations.ts';
+import { turnsOf } from '../shared/conversations.ts';
 import { checkpointerOf } from '../shared/make-runner.ts';
 import { processClock } from '../shared/process.ts';
+import { mayActIn } from '../shared/shared-work.ts';
 import type { Red, RedNode } from '../shared/red.ts';
 import { reach } from '../shared/walk.ts';
 import type { AgentKit } from './agent.ts';
@@ -78,6 +79,7 @@ export function toolUse(kit: AgentKit, asker: ToolAsker, agentId: string): ToolU
     askId: asker.id,
     owner: kit.id,
     reached: () => agentTools(kit, asker),
+    mayAct: () => mayActIn(asker.run, kit.signal),
     ...(backbone
       ? {
           checkpointer: checkpointerOf(backbone),
@@ -154,13 +156,13 @@ function askOne(kit: AgentKit, { run, moot, topic }: ToolAsker, { signal, ...one
 /** A call and its result as A.M.I.C.A.'s agents keep them (seed-contracts.md A7). */
 async function record(
   backbone: Backbone,
-  { id, moot }: ToolAsker,
+  { id, run, moot }: ToolAsker,
   agentId: string,
   { n, name, given, text }: ToolOutcome,
 ): Promise<void> {
   if (!moot.conversation) return;
   const call = { id: `${id}/${n}`, toolName: name };
-  await conversationsOf(backbone).append(moot.conversation, [
+  await turnsOf(backbone).add(run, moot.conversation, [
     {
       messageType: 'AGENT_MESSAGE',
       source: agentId,

@@ -8,7 +8,7 @@ import { readSenders } from '../../engine/people/senders.ts';
 import { isAmicaRequest } from '../../engine/moot.ts';
 import { openRequests } from '../../engine/plan/run-records.ts';
 import type { Backbone } from '../backbone/lease.ts';
-import { conversationsOf, questionsOf } from '../shared/conversations.ts';
+import { questionsOf, turnsOf } from '../shared/conversations.ts';
 import { processClock, runFeed } from '../shared/process.ts';
 import { afterDeploy, areFlowsReady, onStopping } from '../shared/flows-ready.ts';
 import type { Red } from '../shared/red.ts';
@@ -30,7 +30,6 @@ function memoriesOf(house: string): Memories {
 export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
   return backbone.once('amica', () => {
     const { bus, store, house, metrics, processId, settings, report } = backbone;
-    const conversations = conversationsOf(backbone);
     const { requests: memory, refused } = memoriesOf(house);
     const agentId = agentIdFrom(`folkmoot ${house}`);
     const sender = { house, process: processId };
@@ -47,7 +46,7 @@ export function doorOf(RED: Red, backbone: Backbone): AmicaDoor {
       requests: createRequestLedger({ store, house, clock: processClock, memory, onProblem: report }),
       refused,
       openRequests: () => openRequests(store, house),
-      record: (conversation, rows) => conversations.append(conversation, rows),
+      turns: turnsOf(backbone),
       unsaid: (id, conversation) => questionsOf(backbone).withdraw(conversation, id),
       metrics,
       senders: readSenders(settings.allowedSenders),

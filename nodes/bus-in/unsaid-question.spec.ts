@@ -6,10 +6,15 @@ import type { TestBroker } from '../../test/broker.ts';
 import { startMosquitto } from '../../test/mosquitto.ts';
 import { arrivals, load, onTab, settle, startServer, stopServer, unload, until } from '../../test/red/red.ts';
 import { agent, config, modules as team, router } from '../../test/red/team-flow.ts';
+import { leaseBackbone } from '../backbone/lease.ts';
 import busOut from '../bus-out/bus-out.ts';
+import { conversationsOf } from '../shared/conversations.ts';
+import type { Red } from '../shared/red.ts';
 import busIn from './bus-in.ts';
 
-const modules = [...(team as readonly unknown[]), busIn, busOut] as never[];
+let RED: Red;
+const spy = (red: Red): void => void (RED = red);
+const modules = [...(team as readonly unknown[]), busIn, busOut, spy] as never[];
 
 describe('a question that a home would have asked back', function () {
   this.timeout(30_000);
@@ -46,6 +51,12 @@ describe('a question that a home would have asked back', function () {
       { id: 'result', type: 'helper', wires: [] },
     ]),
   ];
+  const rowTypes = async (conversation: string) => {
+    const lease = leaseBackbone(RED, 'b');
+    const rows = await conversationsOf(await lease.ready).readLast(conversation, 9);
+    await lease.release();
+    return rows.map(({ messageType }) => messageType);
+  };
   const othersAnswer = async (requestId: string, conversationId: string) => {
     const said = { requestId, conversationId, message: 'Done.', isComplete: true, sequence: 0, atMs: Date.now() };
     const { topic, message } = writeResponse(said);
@@ -71,6 +82,10 @@ describe('a question that a home would have asked back', function () {
       assert.equal(results[0]?.moot?.outcome, 'asked');
       await until(() => person.parts(first).some(({ isComplete }) => isComplete));
       await settle(200);
+      // Asked again and again until it was heard.
+      const rows = (await rowTypes(conversation)).sort();
+      const each = results.map(() => ['AGENT_MESSAGE', 'USER_MESSAGE']);
+      assert.deepEqual(rows, others === 'no' ? each.flat().sort() : [], 'whoever answers keeps what was asked');
       const before = results.length;
       await person.ask('the kitchen', conversation);
       await until(() => results.length > before);

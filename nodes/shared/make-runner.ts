@@ -3,14 +3,14 @@ import { createHistory } from '../../engine/conversation/history.ts';
 import { createRunner, type Runner, type RunnerOptions } from '../../engine/plan/run.ts';
 import { createRunRecords, type RunRecords } from '../../engine/plan/run-records.ts';
 import type { Backbone } from '../backbone/lease.ts';
-import { conversationsOf, questionsOf } from './conversations.ts';
+import { conversationsOf, questionsOf, turnsOf } from './conversations.ts';
 import { processClock } from './process.ts';
 
 /** What differs between those who run: whom they reach and how they plan and ask. */
 export type TeamPorts = Pick<RunnerOptions, 'team' | 'call' | 'ask' | 'routerDescription'>;
 
 export interface MakeRunnerOptions extends Required<
-  Pick<RunnerOptions, 'deadlineMs' | 'overlap' | 'deliver' | 'onEvent' | 'onProblem'>
+  Pick<RunnerOptions, 'deadlineMs' | 'overlap' | 'deliver' | 'onEvent' | 'onProblem' | 'shared'>
 > {
   /** Node id. */
   readonly owner: string;
@@ -28,18 +28,25 @@ export const recordsOf = (backbone: Backbone, owner: string): RunRecords =>
 
 function makeRunner(backbone: Backbone, { owner, ports, ...options }: MakeRunnerOptions): Runner {
   const checkpointer = checkpointerOf(backbone);
-  const history = backbone.once('history', () => createHistory(conversationsOf(backbone)));
+  const history = backbone.once('history', () => createHistory(conversationsOf(backbone), turnsOf(backbone)));
+  const records = recordsOf(backbone, owner);
   return createRunner({
     ...options,
     ...ports,
     history: (request) => history.lines(request),
+    async ask(step, context) {
+      const { run, request } = context;
+      const startedAt = async () => (await records.read(run))?.startedAt;
+      await history.begin(run, request, startedAt).catch(options.onProblem);
+      return ports.ask(step, context);
+    },
     async deliver(result) {
       await history.keep(result, owner).catch(options.onProblem);
       await options.deliver(result);
     },
     clock: processClock,
     checkpointer,
-    records: recordsOf(backbone, owner),
+    records,
     questions: questionsOf(backbone),
   });
 }

@@ -118,6 +118,11 @@ describe('a home with a Valkey server', function () {
       rows.map((row) => (JSON.parse(row) as { text: string }).text),
       ['turn on the kitchen light', reply.text],
     );
+    const asked = randomUUID();
+    const { text: told } = await person.say('how many users are logged into this system?', { conversation: asked });
+    const list = await client.lrange(`conversation:${asked}`, 0, -1);
+    assert.deepEqual(readAsJava(list), ['USER_MESSAGE', 'AGENT_MESSAGE', 'TOOL_EXECUTION', 'AGENT_MESSAGE']);
+    assert.equal((JSON.parse(list.at(-1) ?? '') as { text: string }).text, told);
     const days = (await client.ttl(`conversation:${conversation}`)) / 86_400;
     assert.ok(days > 29.9 && days <= 30, `${days} days`);
     const names = (await client.keys('*')).filter((name) => !/^(conversation|folkmoot:(list|did)):/.test(name));
