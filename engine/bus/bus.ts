@@ -52,8 +52,17 @@ export interface SubscribeOptions {
   readonly share?: string;
 }
 
+/** Said at the end of a subscription: somebody comes in its place within `limits.deployLingerMs`, or nobody does. */
+export interface Handover {
+  /** What came before and was not worked on to its end, for who comes. */
+  readonly again?: readonly BusMessage[];
+  /** Gets what nobody came for, or what was too much to wait. Default: it is only counted. */
+  readonly unheard?: (message: BusMessage, why: 'nobody' | 'too many') => void | Promise<void>;
+}
+
 export interface Subscription {
-  close(): Promise<void>;
+  /** @param handover What comes meanwhile waits; only a bus of `withHandover` can keep it. */
+  close(handover?: Handover): Promise<void>;
 }
 
 export interface RequestOptions {

@@ -3,7 +3,7 @@
  * counted and dropped (row 25): it reaches nobody and breaks nothing.
  */
 import { readAmica } from '../bus/amica.ts';
-import type { Bus, BusMessage, Subscription } from '../bus/bus.ts';
+import type { Bus, BusMessage, Handover, Subscription } from '../bus/bus.ts';
 import { createOurMessages } from '../bus/our-message.ts';
 import type { OurMessages } from '../bus/our-message.ts';
 import { amicaTopics, ourPatterns } from '../bus/topics.ts';
@@ -56,10 +56,10 @@ export async function hearSystemEvents(options: HearOptions): Promise<Subscripti
   const isRepeat = createRepeats();
   const isNews = createNews();
   const standing: Subscription[] = [];
-  const close = async () => {
+  const close = async (handover?: Handover) => {
     reports.close();
     ours.close();
-    await Promise.all(standing.splice(0).map((one) => one.close()));
+    await Promise.all(standing.splice(0).map((one) => one.close(handover)));
   };
   const patterns: Readonly<
     Record<SystemEventKind, readonly [string, (message: BusMessage) => SystemEvent | undefined]>

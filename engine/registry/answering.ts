@@ -1,5 +1,5 @@
 /** Answering what comes with a response topic: where an answer may go, who may ask, and what is too large to send. */
-import type { Bus, BusMessage, Subscription } from '../bus/bus.ts';
+import type { Bus, BusMessage, Handover, Subscription } from '../bus/bus.ts';
 import type { OurKind, OurMessages } from '../bus/our-message.ts';
 import type { OurBodies } from '../bus/our-payloads.ts';
 import { senderOf, senderProperties, type Sender } from '../bus/our-properties.ts';
@@ -26,12 +26,15 @@ export interface Asked<K extends OurKind> {
   /** The same for everything that this asker sends: who it says it is, and where it listens. */
   readonly asker: string;
   readonly correlation: string;
+  /** As it came. */
+  readonly message: BusMessage;
   /** Never rejects. */
   readonly answer: (body: object) => Promise<void>;
 }
 
 export interface Answering {
-  close(): Promise<void>;
+  /** @param open Asked and not answered: somebody who comes in this one's place gets it, with what comes meanwhile. */
+  close(open?: readonly BusMessage[]): Promise<void>;
 }
 
 /**
@@ -43,6 +46,7 @@ export function createAnswering<K extends OurKind>(
   handle: (asked: Asked<K>) => void,
 ): Answering {
   const { bus, messages, topic, kind, refusal, report } = options;
+  let left: BusMessage[] | undefined;
 
   const answerTo = (responseTopic: string, correlation: string) => async (body: object) => {
     const message = { properties: senderProperties(options.sender), correlation };
@@ -53,6 +57,7 @@ export function createAnswering<K extends OurKind>(
   };
 
   const receive = (message: BusMessage) => {
+    if (left) return void left.push(message);
     const body = messages.read(kind, message);
     if (!body) return;
     const { responseTopic = '', correlation = '' } = message;
@@ -63,7 +68,7 @@ export function createAnswering<K extends OurKind>(
     const refused = refusal(sender, topic);
     if (refused === undefined) {
       const asker = JSON.stringify([sender.process ?? '', sender.agentId ?? '', responseTopic]);
-      return handle({ body, sender, asker, correlation, answer });
+      return handle({ body, sender, asker, correlation, message, answer });
     }
     messages.drop(kind, message, 'not allowed', refused);
     void answer(refusedAnswer(refused));
@@ -71,10 +76,13 @@ export function createAnswering<K extends OurKind>(
 
   const subscription = bus.subscribe(topic, receive);
   subscription.catch(report);
+  const unheard: Handover['unheard'] = ({ responseTopic = '', correlation = '' }, why) =>
+    answerTopicFault(responseTopic) ? undefined : answerTo(responseTopic, correlation)(gone[why]);
   return {
-    async close() {
+    async close(open) {
+      left = [...(open ?? [])];
       const made = await subscription.catch((): Subscription | undefined => undefined);
-      await made?.close().catch(report);
+      await made?.close(open ? { again: left, unheard } : undefined).catch(report);
     },
   };
 }
@@ -89,10 +97,24 @@ function answerTopicFault(topic: string): string | undefined {
   return isElsewhere && isFree ? undefined : 'Its response topic is not one for answers.';
 }
 
+/** So many ask at once that not all of them can be heard. */
+export const tooMany = 'Too many ask at once. Try again.';
+
 export const refusedAnswer = (
   words: string,
   code: 'FOLKMOOT_NOT_ALLOWED' | 'FOLKMOOT_LIMIT' = 'FOLKMOOT_NOT_ALLOWED',
 ) => ({ status: 'refused', payload: words, mutations: [], error: { code, message: words } }) satisfies AskAnswer;
+
+/** What is answered in the place of one that a deploy took away. */
+const gone: Readonly<Record<'nobody' | 'too many', AskAnswer>> = {
+  nobody: {
+    status: 'failed',
+    payload: 'I am not here any more.',
+    mutations: [],
+    error: { code: 'FOLKMOOT_NOT_HERE', message: 'A deploy took it away, and nobody came in its place.' },
+  },
+  'too many': refusedAnswer(tooMany, 'FOLKMOOT_LIMIT'),
+};
 
 const tooLarge: AskAnswer = {
   status: 'failed',

@@ -9,7 +9,7 @@ import { asError } from '../errors.ts';
 import { askId, hash } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { AskAnswer, AskKind, Moot } from '../moot.ts';
-import { createAnswering, refusedAnswer, type AnsweringOptions, type Asked, type Answering } from './answering.ts';
+import { createAnswering, refusedAnswer, tooMany, type AnsweringOptions, type Asked } from './answering.ts';
 
 export interface DirectedAsk {
   /** Of the form of an ask here: of asker and ask, so that no stranger can name one of ours. */
@@ -36,12 +36,16 @@ export interface AskServiceOptions extends AnsweringOptions {
 interface Entry {
   readonly abort: AbortController;
   readonly answer: Promise<AskAnswer>;
+  /** Who waits for it: the same may be asked more than once. */
+  readonly askers: Asked<'ask'>[];
   isOpen: boolean;
 }
 
-export interface AskService extends Answering {
+export interface AskService {
   /** Asks in work. */
   readonly open: number;
+  /** `returns`: the agent is only made anew by a deploy, and the one in its place begins with what is in work. */
+  close(options?: { readonly returns?: boolean }): Promise<void>;
 }
 
 export function createAskService(options: AskServiceOptions): AskService {
@@ -55,12 +59,14 @@ export function createAskService(options: AskServiceOptions): AskService {
     const end = () => abort.abort(new DOMException('the asker waits no longer', 'AbortError'));
     const timer = clock.setTimer(end, asked.body.deadline ?? limits.stepDeadlineMs);
     open += 1;
-    const entry: Entry = { abort, isOpen: true, answer: untilAborted(work(options, ask), abort.signal) };
+    const answer = untilAborted(work(options, ask), abort.signal);
+    const entry: Entry = { abort, isOpen: true, answer, askers: [] };
     entries.set(key, entry);
-    void entry.answer.then(() => {
+    void answer.then((given) => {
       clock.clearTimer(timer);
       open -= 1;
       entry.isOpen = false;
+      for (const asked of entry.askers.splice(0)) void asked.answer(answerBody(given));
       makeRoom(entries);
     });
     return entry;
@@ -78,7 +84,9 @@ export function createAskService(options: AskServiceOptions): AskService {
     }
     const refused = known ? undefined : refusalOf(asked.body, options.kinds, open);
     if (refused) return void asked.answer(answerBody(refused));
-    void (known ?? begin(key, asked)).answer.then((answer) => asked.answer(answerBody(answer)));
+    const { isOpen, askers, answer } = known ?? begin(key, asked);
+    if (isOpen) askers.push(asked);
+    else void answer.then((given) => asked.answer(answerBody(given)));
   };
 
   const answering = createAnswering({ ...options, topic: ourTopics.agentAsk(options.id), kind: 'ask' }, handle);
@@ -86,10 +94,11 @@ export function createAskService(options: AskServiceOptions): AskService {
     get open() {
       return open;
     },
-    async close() {
-      await answering.close();
+    async close({ returns = false } = {}) {
+      const inWork = [...entries.values()].flatMap(({ askers }) => (returns ? askers.splice(0) : []));
       for (const { abort } of entries.values()) abort.abort(new DOMException('the agent was closed', 'AbortError'));
       entries.clear();
+      await answering.close(returns ? inWork.map(({ message }) => message) : undefined);
     },
   };
 }
@@ -103,7 +112,7 @@ function refusalOf({ kind, moot, payload }: AskBody, kinds: readonly AskKind[], 
   }
   if (typeof payload === 'string' && payload.length > limits.promptChars) return refusedAnswer('That was too long.');
   if ((moot?.depth ?? 0) > limits.runDepth) return refusedAnswer('That goes round in circles.', 'FOLKMOOT_LIMIT');
-  if (open >= limits.directedAsksOpen) return refusedAnswer('Too many ask at once. Try again.', 'FOLKMOOT_LIMIT');
+  if (open >= limits.directedAsksOpen) return refusedAnswer(tooMany, 'FOLKMOOT_LIMIT');
   return undefined;
 }
 

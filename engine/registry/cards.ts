@@ -110,14 +110,20 @@ export function createCards(options: CardsOptions): Cards {
 
   const unwatch = registry.onChange(() => members.forEach(contest));
 
-  /** Cards of agents that were deleted while this process was not running. */
+  /** Cards of agents that were deleted while this process was not running, or that have another id since a deploy. */
   const sweep = () => {
     const held = new Set([...members].map(({ id }) => id));
     for (const { id, card } of registry.agents()) {
       if (card?.process === process && !held.has(id)) retained.remove(ourTopics.agent(id));
     }
   };
-  const timer = clock.setTimer(sweep, limits.deployLingerMs);
+  let timer = clock.setTimer(sweep, limits.deployLingerMs);
+  let isClosed = false;
+  const sweepLater = () => {
+    if (isClosed) return;
+    clock.clearTimer(timer);
+    timer = clock.setTimer(sweep, limits.deployLingerMs);
+  };
 
   return {
     join(agent, onId) {
@@ -133,7 +139,10 @@ export function createCards(options: CardsOptions): Cards {
           members.delete(member);
           if (member.id !== undefined) retained.remove(ourTopics.agent(member.id));
         },
-        close: () => void members.delete(member),
+        close() {
+          members.delete(member);
+          sweepLater();
+        },
       };
     },
     settled: async () => {
@@ -141,6 +150,7 @@ export function createCards(options: CardsOptions): Cards {
       await retained.settled();
     },
     close() {
+      isClosed = true;
       clock.clearTimer(timer);
       unwatch();
       members.clear();

@@ -1,60 +1,13 @@
 import assert from 'node:assert/strict';
-import { aBus, answered, openHouse, someAgent, type House } from '../../test/registry-house.ts';
-import type { Bus } from '../bus/bus.ts';
+import { answered, askedHouse, never } from '../../test/registry-house.ts';
 import { ourTopics } from '../bus/topics.ts';
-import { fakeClock, type FakeClock } from '../clock.ts';
 import { limits } from '../limits.ts';
-import type { AskAnswer } from '../moot.ts';
-import type { DirectedAsk } from './ask-service.ts';
-import { askDirected } from './directed-ask.ts';
 
 describe('the end of a directed ask', () => {
-  let clock: FakeClock;
-  let bus: Bus;
-  let north: House;
-  let south: House;
-  let works: DirectedAsk[];
-  beforeEach(async () => {
-    clock = fakeClock();
-    bus = aBus(clock);
-    north = await openHouse({ bus, clock, house: 'north' });
-    south = await openHouse({ bus, clock, house: 'south' });
-    north.cards.join(someAgent('lamp-agent', { name: 'Lamp' }), () => undefined);
-    works = [];
-    await settle();
-  });
-  afterEach(async () => {
-    await north.close();
-    await south.close();
-    await bus.close();
-    await clock.advance(limits.registryReadyMs);
-    assert.equal(clock.waiting, 0);
-  });
-  const settle = async () => {
-    for (let turn = 0; turn < 5; turn += 1) await clock.advance(0);
-  };
-  const serve = (answer: (ask: DirectedAsk) => AskAnswer | Promise<AskAnswer>, id = 'lamp-agent') =>
-    north.serve(id, async (ask) => {
-      works.push(ask);
-      return answer(ask);
-    });
-  const ask = (payload: unknown = 'light on', more: Partial<Parameters<typeof askDirected>[0]> = {}) =>
-    askDirected({
-      clock,
-      bus,
-      registry: south.registry,
-      sender: south.sender,
-      agentId: 'lamp-agent',
-      kind: 'step',
-      payload,
-      moot: { v: 1, run: 'r1', conversation: 'c1', user: 'anna', depth: 1, ask: { id: 'ask:r1/s1' } },
-      deadlineMs: 5_000,
-      signal: new AbortController().signal,
-      ...more,
-    });
-  const never = () => new Promise<AskAnswer>(() => undefined);
+  const houses = askedHouse();
 
   it('stops at its deadline by itself, for an asker that is no more', async () => {
+    const { clock, bus, works, settle, serve } = houses();
     serve(never);
     await settle();
     const heard: string[] = [];
@@ -71,6 +24,7 @@ describe('the end of a directed ask', () => {
   });
 
   it('is asked again when the agent was made anew while it worked, within the same deadline', async () => {
+    const { clock, works, settle, serve, ask } = houses();
     const first = serve(never);
     await settle();
     const asked = ask();
@@ -85,6 +39,7 @@ describe('the end of a directed ask', () => {
   });
 
   it('is not asked again for ever, nor when the asker stops meanwhile, nor after its deadline', async () => {
+    const { clock, works, settle, serve, ask } = houses();
     serve(() => ({ status: 'cancelled', payload: null, mutations: [] }));
     await settle();
     const last = ask();

@@ -1,61 +1,16 @@
 import assert from 'node:assert/strict';
-import { aBus, answered, openHouse, someAgent, type House } from '../../test/registry-house.ts';
-import type { Bus, BusMessage } from '../bus/bus.ts';
+import { answered, askedHouse, never } from '../../test/registry-house.ts';
+import type { BusMessage } from '../bus/bus.ts';
 import { ourTopics } from '../bus/topics.ts';
-import { fakeClock, type FakeClock } from '../clock.ts';
 import { limits } from '../limits.ts';
-import type { AskAnswer } from '../moot.ts';
-import type { DirectedAsk } from './ask-service.ts';
-import { askDirected, callTool } from './directed-ask.ts';
+import { callTool } from './directed-ask.ts';
 import { presenceWill } from './presence.ts';
 
 describe('a directed ask', () => {
-  let clock: FakeClock;
-  let bus: Bus;
-  let north: House;
-  let south: House;
-  let works: DirectedAsk[];
-  beforeEach(async () => {
-    clock = fakeClock();
-    bus = aBus(clock);
-    north = await openHouse({ bus, clock, house: 'north' });
-    south = await openHouse({ bus, clock, house: 'south' });
-    north.cards.join(someAgent('lamp-agent', { name: 'Lamp' }), () => undefined);
-    works = [];
-    await settle();
-  });
-  afterEach(async () => {
-    await north.close();
-    await south.close();
-    await bus.close();
-    await clock.advance(limits.registryReadyMs);
-    assert.equal(clock.waiting, 0);
-  });
-  const settle = async () => {
-    for (let turn = 0; turn < 5; turn += 1) await clock.advance(0);
-  };
-  const serve = (answer: (ask: DirectedAsk) => AskAnswer | Promise<AskAnswer>, id = 'lamp-agent') =>
-    north.serve(id, async (ask) => {
-      works.push(ask);
-      return answer(ask);
-    });
-  const ask = (payload: unknown = 'light on', more: Partial<Parameters<typeof askDirected>[0]> = {}) =>
-    askDirected({
-      clock,
-      bus,
-      registry: south.registry,
-      sender: south.sender,
-      agentId: 'lamp-agent',
-      kind: 'step',
-      payload,
-      moot: { v: 1, run: 'r1', conversation: 'c1', user: 'anna', depth: 1, ask: { id: 'ask:r1/s1' } },
-      deadlineMs: 5_000,
-      signal: new AbortController().signal,
-      ...more,
-    });
-  const never = () => new Promise<AskAnswer>(() => undefined);
+  const houses = askedHouse();
 
   it('is answered by the agent’s own work', async () => {
+    const { works, settle, serve, ask } = houses();
     const mutation = { id: 'm', function: 'SetLight', parameters: { room: 'hall' }, risk: 'reversible' as const };
     serve(({ payload }) => answered(`I do: ${String(payload)}`, { mutations: [mutation] }));
     await settle();
@@ -70,6 +25,7 @@ describe('a directed ask', () => {
   });
 
   it('gives the same answer when the same ask comes again, and works once', async () => {
+    const { works, settle, serve, ask } = houses();
     serve(async ({ payload }) => answered(`${String(payload)} ${works.length}`));
     await settle();
     const both = await Promise.all([ask('a'), ask('b')]);
@@ -83,6 +39,7 @@ describe('a directed ask', () => {
   });
 
   it('lets nobody name an ask of somebody else: the answer is that of the one who asks', async () => {
+    const { works, settle, serve, ask } = houses();
     serve(({ payload }) => answered(payload));
     await settle();
     assert.equal((await ask('secret')).payload, 'secret');
@@ -92,6 +49,7 @@ describe('a directed ask', () => {
   });
 
   it('ends at its deadline in words, and the other side stops working', async () => {
+    const { clock, works, settle, serve, ask } = houses();
     serve(never);
     await settle();
     const asked = ask();
@@ -106,6 +64,7 @@ describe('a directed ask', () => {
   });
 
   it('is cancelled at the other side when the asker stops', async () => {
+    const { works, settle, serve, ask } = houses();
     serve(never);
     await settle();
     const abort = new AbortController();
@@ -119,6 +78,7 @@ describe('a directed ask', () => {
   });
 
   it('ends at once when the agent’s process goes away while it works', async () => {
+    const { bus, north, settle, serve, ask } = houses();
     serve(never);
     await settle();
     const asked = ask();
@@ -132,6 +92,7 @@ describe('a directed ask', () => {
   });
 
   it('is not sent to an agent that is not there', async () => {
+    const { bus, north, settle, ask } = houses();
     const seen: BusMessage[] = [];
     await bus.subscribe('folkmoot/v1/agents/+/ask', (message) => void seen.push(message));
     await north.presence.close();
@@ -143,6 +104,7 @@ describe('a directed ask', () => {
   });
 
   it('passes over answers that are none, come from another or belong to another ask', async () => {
+    const { bus, south, ask } = houses();
     await bus.subscribe(ourTopics.agentAsk('lamp-agent'), async ({ responseTopic = '', correlation = '' }) => {
       const say = (payload: string, process: string, of = correlation) =>
         bus.publish(responseTopic, { payload, correlation: of, properties: { PROCESS: process } });
@@ -160,6 +122,7 @@ describe('a directed ask', () => {
   });
 
   it('is refused in words to whoever may not ask, and counted', async () => {
+    const { north, settle, ask } = houses();
     north.serve(
       'lamp-agent',
       () => Promise.resolve(answered('x')),
@@ -173,6 +136,7 @@ describe('a directed ask', () => {
   });
 
   it('is refused when it can’t be worked on: another kind, no words, too long, in a circle, too many', async () => {
+    const { clock, settle, serve, ask } = houses();
     serve(never);
     await settle();
     const status = async (...of: Parameters<typeof ask>) => (await ask(...of)).status;
@@ -191,6 +155,7 @@ describe('a directed ask', () => {
   });
 
   it('never makes an agent speak where its answer would be taken for something else', async () => {
+    const { bus, north, settle, serve } = houses();
     serve(() => answered('x'));
     const spoken: string[] = [];
     await bus.subscribe('#', ({ topic }) => void spoken.push(topic));
@@ -214,6 +179,7 @@ describe('a directed ask', () => {
   });
 
   it('is a failed answer when the work fails or gives too much', async () => {
+    const { settle, serve, ask } = houses();
     serve(({ payload }) => {
       if (payload === 'fail') throw new Error('oh');
       return answered('x'.repeat(limits.busPayloadBytes));
@@ -225,11 +191,13 @@ describe('a directed ask', () => {
   });
 
   it('ends in words when the bus can’t carry it', async () => {
+    const { ask } = houses();
     const answer = await ask('x'.repeat(limits.busPayloadBytes));
     assert.deepEqual([answer.status, answer.payload], ['failed', 'Lamp can’t be reached right now.']);
   });
 
   it('reaches a tool that a plain program has announced', async () => {
+    const { bus, south, settle } = houses();
     const card = {
       v: 1,
       toolId: 'scale',

@@ -164,6 +164,22 @@ describe('the registry', () => {
     assert.deepEqual(shown(north).sort(), ['lamp-agent online', 'old-agent gone']);
   });
 
+  it('takes away the card of an id that its agent has no more since a deploy, and leaves that of one made anew', async () => {
+    const north = await open('north');
+    await clock.advance(limits.deployLingerMs);
+    const [changed, same] = [join(north, 'lamp-agent'), join(north, 'lawn-agent')];
+    await arrived();
+    changed.card.close();
+    same.card.close();
+    join(north, 'light-agent');
+    join(north, 'lawn-agent');
+    await arrived();
+    assert.equal(shown(north).length, 3);
+    await clock.advance(limits.deployLingerMs);
+    await arrived();
+    assert.deepEqual(shown(north).sort(), ['lamp-agent gone', 'lawn-agent online', 'light-agent online']);
+  });
+
   it('counts a program without a presence as here while its card is', async () => {
     const north = await open('north');
     await publish(ourTopics.agent('plain'), { v: 1, agentId: 'plain', name: 'plain program' });

@@ -9,7 +9,7 @@ import { createAskService, type AskService, type DirectedAsk } from '../../engin
 import type { Card } from '../../engine/registry/cards.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { membershipOf, type Membership } from '../backbone/membership.ts';
-import { areFlowsReady, flowsReady, onReady } from '../shared/flows-ready.ts';
+import { areFlowsReady, flowsReady, isDeploying, onReady } from '../shared/flows-ready.ts';
 import { processClock } from '../shared/process.ts';
 import { workOn } from './agent-work.ts';
 import type { AgentKit } from './agent.ts';
@@ -46,7 +46,7 @@ export function createAgentOnBus(kit: AgentKit, backbone: Backbone, member: () =
       stopReports();
       if (removed) card?.remove();
       else card?.close();
-      await service?.close();
+      await service?.close({ returns: !removed && isDeploying(kit.RED) });
     },
   };
 }
@@ -81,6 +81,14 @@ async function answer(kit: AgentKit, backbone: Backbone, ask: DirectedAsk): Prom
     ...(kind === 'debate' ? { debate: { payload } } : {}),
     backbone,
   });
+  // Cut off: whoever closes the service says whether another one goes on with it.
+  if (kit.signal.aborted && end.status !== 'answered') await aborted(ask.signal);
   kit.status(end.status === 'answered' || end.status === 'cancelled' ? 'done' : 'failed');
   return end;
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

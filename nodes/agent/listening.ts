@@ -11,6 +11,7 @@ import { leadsToReply } from '../shared/next-nodes.ts';
 import { refusePaused } from '../bus-in/paused.ts';
 import { requestMessage } from '../bus-in/requests.ts';
 import { areFlowsReady, isDeploying, onReady } from '../shared/flows-ready.ts';
+import { receiveWhenReady } from '../shared/when-ready.ts';
 import { processClock, runFeed, type RunEnded } from '../shared/process.ts';
 import { isAsked } from '../shared/walk.ts';
 import type { AgentRegistration } from './agent-registration.ts';
@@ -77,7 +78,7 @@ async function listen(kit: AgentKit, backbone: Backbone, kinds: ReturnType<typeo
       const hear = (event: SystemEvent) => deliver(kit, event);
       const report = (problem: Error) => kit.warn(problem.message);
       const subscription = await hearSystemEvents({ bus, clock: processClock, kinds, hear, report });
-      closers.push(() => subscription.close());
+      closers.push((returns) => subscription.close(returns ? {} : undefined));
     }
     return stop;
   } catch (error) {
@@ -87,9 +88,11 @@ async function listen(kit: AgentKit, backbone: Backbone, kinds: ReturnType<typeo
 }
 
 /** What happened before it listened is over. */
-function deliver(kit: AgentKit, { record, sentence, topic, isRetained }: SystemEvent): void {
-  if (isRetained || kit.signal.aborted) return;
-  kit.node.receive({ _msgid: kit.RED.util.generateId(), payload: sentence, topic, moot: { v: 1, event: [record] } });
+function deliver({ RED, node, id, signal }: AgentKit, { record, sentence, topic, isRetained }: SystemEvent): void {
+  if (isRetained) return;
+  const message = { _msgid: RED.util.generateId(), payload: sentence, topic, moot: { v: 1 as const, event: [record] } };
+  if (!signal.aborted) node.receive(message);
+  else if (isDeploying(RED)) receiveWhenReady(RED, id, message);
 }
 
 async function takeRequests(kit: AgentKit, backbone: Backbone): Promise<Stop> {

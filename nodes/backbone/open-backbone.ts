@@ -1,6 +1,7 @@
 /** Opens bus and store as the settings say: here, and nowhere else among the nodes, adapters are chosen. */
 import { hostname } from 'node:os';
 import type { Bus } from '../../engine/bus/bus.ts';
+import { withHandover } from '../../engine/bus/handover.ts';
 import { createBusMetrics, type BusMetrics } from '../../engine/bus/metrics.ts';
 import type { Store } from '../../engine/store/store.ts';
 import { processClock } from '../shared/process.ts';
@@ -76,7 +77,8 @@ export async function openBackbone(
   const report = reportOnce(log);
   let bus: Bus;
   try {
-    bus = await openBus(settings, { processId: name.id, house, since, store, metrics, report });
+    const opened = await openBus(settings, { processId: name.id, house, since, store, metrics, report });
+    bus = withHandover(opened, { clock: processClock, metrics });
   } catch (error) {
     name.release();
     await store.close();

@@ -2,6 +2,7 @@
 import { hearSystemEvents, type SystemEventKind } from '../../engine/events/system-events.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { processClock } from '../shared/process.ts';
+import { sendAcross } from '../shared/when-ready.ts';
 import type { BusInKit } from './bus-in.ts';
 
 /** Gives what ends it. */
@@ -9,13 +10,13 @@ export async function takeEvents(
   kit: BusInKit,
   { bus }: Backbone,
   kind: SystemEventKind,
-): Promise<() => Promise<void>> {
+): Promise<(returns: boolean) => Promise<void>> {
   const subscription = await hearSystemEvents({
     bus,
     clock: processClock,
     kinds: [kind],
     hear: ({ record, payload, topic, isRetained }) =>
-      kit.send({
+      sendAcross(kit, {
         _msgid: kit.RED.util.generateId(),
         payload,
         topic,
@@ -24,5 +25,5 @@ export async function takeEvents(
       }),
     report: (problem) => kit.warn(problem.message),
   });
-  return () => subscription.close();
+  return (returns) => subscription.close(returns ? {} : undefined);
 }
