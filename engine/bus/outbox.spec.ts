@@ -196,6 +196,25 @@ describe('an outbox', () => {
     assert.deepEqual([texts(sent), counts().lost], [['1', '2'], { refused: 1 }]);
   });
 
+  it('tries again, in order, what a connection that stands could not take just now', async () => {
+    const { clock, send, sent, settle, counts } = setUp();
+    const outcomes = ['1', '2'].map((text) => send(text));
+    await settle();
+    for (const one of sent) one.fail(folkmootError('FOLKMOOT_BUS_FULL', 'Too many wait.'));
+    await clock.advance(1_000);
+    assert.deepEqual([texts(sent), counts().waiting], [['1', '2', '1', '2'], 2]);
+    for (const one of sent.slice(2)) {
+      one.ack();
+      one.echo();
+    }
+    await settle();
+    assert.deepEqual(
+      outcomes.map(({ is }) => is),
+      ['sent', 'sent'],
+    );
+    assert.deepEqual(counts(), { waiting: 0, maybeLost: 0, lost: {} });
+  });
+
   it('gives up what is too old, and a message over which the connection always breaks', async () => {
     const { clock, send, settle, set, counts } = setUp();
     const poison = send('poison');
