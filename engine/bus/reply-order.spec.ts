@@ -95,6 +95,25 @@ describe('replies to one request', () => {
     }
   });
 
+  it('of such agents begin with no other number: one that waits is kept once, one after the end is not shown', async () => {
+    for (const [arrivals, expected] of [
+      ['2 2 1', '1:1 1:2'],
+      ['a2 a2 a1', '1:a1 1:a2'],
+      ['1! 2', '1:1!'],
+      ['1 2! 2! 3', '1:1 1:2!'],
+      ['0! 2', '1:0!'],
+      ['0! 2 1 3!', '1:0! 2:1 2:2 2:3!'],
+    ] as const) {
+      const { clock, order, add, shown } = setUp();
+      add(arrivals);
+      await clock.advance(2 * limits.replyGapMs);
+      assert.equal(order.counts.open, arrivals.includes('!') ? 0 : 1);
+      order.close();
+      assert.equal(shown(), expected);
+      assert.equal(clock.waiting, 0);
+    }
+  });
+
   it('that the broker delivers twice are shown once', () => {
     const { order, shown } = setUp();
     for (const word of ['1', '1', '2', '1', '2', '3!', '3!']) order.add(arrival(word, word));

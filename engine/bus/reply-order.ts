@@ -52,17 +52,24 @@ export function createReplyOrder(options: ReplyOrderOptions): ReplyOrder {
   let dropped = 0;
   let isClosed = false;
 
-  const begin = (responder: string | undefined): Reply | undefined => {
+  const begin = (responder: string | undefined, isDoubtful = false): Reply | undefined => {
     if (replies.length >= mostReplies) return undefined;
-    const reply = createReply(replies.length + 1, responder, options);
+    const reply = createReply({ reply: replies.length + 1, responder, isDoubtful, ...options });
     replies.push(reply);
     return reply;
+  };
+
+  /** Only a first number begins one more reply of somebody who says no name; other numbers wait for theirs. */
+  const replyOfNobody = (known: readonly Reply[], part: ReplyArrival): Reply | undefined => {
+    const own = bestOf(known, part);
+    if (own || known.some((reply) => reply.awaits(part.sequence))) return own;
+    return begin(undefined, !isStart(part.sequence) && known.length > 0);
   };
 
   const replyOf = (part: ReplyArrival): Reply | undefined => {
     const { responder } = part;
     const known = replies.filter((reply) => reply.responder === responder);
-    if (responder === undefined) return bestOf(known, part) ?? begin(responder);
+    if (responder === undefined) return replyOfNobody(known, part);
     const last = known.at(-1);
     if (!last) return begin(responder);
     // A responder that was restarted in the middle begins anew. One that is done only repeats itself.
@@ -82,7 +89,7 @@ export function createReplyOrder(options: ReplyOrderOptions): ReplyOrder {
     },
     get counts() {
       const complete = replies.filter((reply) => reply.isOver).length;
-      const open = replies.filter((reply) => !reply.isOver && !reply.isAbandoned).length;
+      const open = replies.filter((reply) => reply.isOpen).length;
       return { open, complete, dropped };
     },
     close() {
@@ -112,9 +119,12 @@ interface Reply {
   readonly next: number | undefined;
   /** Delivered to its end. */
   readonly isOver: boolean;
-  readonly isAbandoned: boolean;
+  /** Its end is still awaited. */
+  readonly isOpen: boolean;
   /** It came already, or is too late. */
   has(sequence: number): boolean;
+  /** It came already, and was not delivered yet. */
+  awaits(sequence: number): boolean;
   /** Its last number is known, and lower. */
   endsBefore(sequence: number): boolean;
   /** It was given up as lost. */
@@ -126,8 +136,15 @@ interface Reply {
   abandon(): void;
 }
 
-function createReply(reply: number, responder: string | undefined, options: ReplyOrderOptions): Reply {
-  const { clock, gapMs = limits.replyGapMs, most = limits.replyGapParts } = options;
+interface ReplyOptions extends Omit<ReplyOrderOptions, 'replies'> {
+  readonly reply: number;
+  readonly responder: string | undefined;
+  /** It is one only when its first number comes: until then it may be what came after the end of another one. */
+  readonly isDoubtful: boolean;
+}
+
+function createReply(options: ReplyOptions): Reply {
+  const { reply, responder, isDoubtful, clock, gapMs = limits.replyGapMs, most = limits.replyGapParts } = options;
   const waiting = new Map<number, ReplyArrival>();
   const gaps: { readonly from: number; readonly to: number }[] = [];
   let first: number | undefined;
@@ -148,6 +165,7 @@ function createReply(reply: number, responder: string | undefined, options: Repl
     }
     options.deliver({ ...part, reply });
   };
+  const isReal = () => !isDoubtful || next !== undefined;
   const lowest = () => [...waiting.values()].sort((a, b) => a.sequence - b.sequence)[0];
   const drain = () => {
     for (let due = waiting.get(next ?? NaN); due; due = waiting.get(next ?? NaN)) deliver(due);
@@ -161,7 +179,7 @@ function createReply(reply: number, responder: string | undefined, options: Repl
   const settle = () => {
     while (waiting.size > most) skip();
     clock.clearTimer(timer);
-    timer = waiting.size === 0 ? undefined : clock.setTimer(onGap, gapMs);
+    timer = waiting.size > 0 && isReal() ? clock.setTimer(onGap, gapMs) : undefined;
   };
   const onGap = () => {
     skip();
@@ -180,10 +198,11 @@ function createReply(reply: number, responder: string | undefined, options: Repl
     get isOver() {
       return isOver;
     },
-    get isAbandoned() {
-      return isAbandoned;
+    get isOpen() {
+      return !isOver && !isAbandoned && isReal();
     },
     has,
+    awaits: (sequence) => waiting.has(sequence),
     endsBefore: (sequence) => sequence > last,
     skipped: (sequence) => gaps.some(({ from, to }) => sequence >= from && sequence <= to),
     add(part) {
@@ -198,7 +217,7 @@ function createReply(reply: number, responder: string | undefined, options: Repl
       return true;
     },
     flush() {
-      while (waiting.size > 0) skip();
+      while (waiting.size > 0 && isReal()) skip();
       clock.clearTimer(timer);
     },
     abandon() {
