@@ -4,6 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fillFolder, prepareFolder } from './home-folder.ts';
 
+const [first, second] = ['first', 'second'].map((name) => JSON.stringify([{ id: 'router', name }])) as [string, string];
+
 describe('the folder of a home', () => {
   let folder = '';
   const shippedFile = () => path.join(folder, 'shipped.json');
@@ -14,13 +16,13 @@ describe('the folder of a home', () => {
   };
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'folkmoot-folder-'));
-    await writeFile(shippedFile(), '["first"]');
+    await writeFile(shippedFile(), first);
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('copies the shipped flow once and leaves what people made of it alone', async () => {
     assert.deepEqual((await fill()).notes, []);
-    assert.equal(await readFile(copy(), 'utf8'), '["first"]');
+    assert.equal(await readFile(copy(), 'utf8'), first);
     await writeFile(copy(), '["mine"]');
     assert.deepEqual((await fill()).notes, []);
     assert.equal(await readFile(copy(), 'utf8'), '["mine"]');
@@ -28,19 +30,31 @@ describe('the folder of a home', () => {
 
   it('says when the shipped flow is newer, and changes nothing', async () => {
     await fill();
-    await writeFile(shippedFile(), '["second"]');
+    await writeFile(shippedFile(), second);
     const { notes } = await fill();
     assert.equal(notes.length, 1);
     assert.match(notes[0] ?? '', /newer than your copy.*--fresh/);
-    assert.equal(await readFile(copy(), 'utf8'), '["first"]');
+    assert.equal(await readFile(copy(), 'utf8'), first);
+  });
+
+  it('says so of a copy that people have changed, and not of a flow of their own', async () => {
+    await fill();
+    await writeFile(copy(), JSON.stringify([{ id: 'router', name: 'mine' }, { id: 'more' }]));
+    await writeFile(shippedFile(), second);
+    assert.equal((await fill()).notes.length, 1);
+    await writeFile(copy(), JSON.stringify([{ id: 'own' }]));
+    assert.deepEqual((await fill()).notes, [], 'put in the place of the copy');
+    await writeFile(copy(), second);
+    await rm(path.join(path.dirname(copy()), '.shipped'));
+    assert.deepEqual((await fill()).notes, [], 'put there before the first start');
   });
 
   it('takes the shipped flow when asked, and loses no earlier one', async () => {
     await fill();
     await writeFile(copy(), '["mine"]');
-    await writeFile(shippedFile(), '["second"]');
+    await writeFile(shippedFile(), second);
     assert.match((await fill(true)).notes[0] ?? '', /yours is kept as .*flows\.json\.bak/);
-    assert.equal(await readFile(copy(), 'utf8'), '["second"]');
+    assert.equal(await readFile(copy(), 'utf8'), second);
     assert.equal(await readFile(`${copy()}.bak`, 'utf8'), '["mine"]');
     await writeFile(copy(), '["mine again"]');
     await fill(true);
@@ -110,7 +124,7 @@ describe('the folder of a home', () => {
         await refuses(fill(), /The flow in .*flows\.json cannot be read: .*npm start -- --fresh.* flows\.json\.bak/);
       }
       assert.equal((await fill(true)).notes.length, 1);
-      assert.equal(await readFile(copy(), 'utf8'), '["first"]');
+      assert.equal(await readFile(copy(), 'utf8'), first);
       assert.equal(await readFile(`${copy()}.bak`, 'utf8'), '{"a":1}');
     });
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readFlow } from './flow-file.ts';
+import { readFlow, type FlowNode } from './flow-file.ts';
 import { tryDatabases } from './home-database.ts';
 import { inWords } from './refusal.ts';
 import { makeWritable } from './writable-folder.ts';
@@ -19,6 +19,9 @@ export interface HomeFolder {
 }
 
 const flowFile = 'flows.json';
+/** Which shipped flow was taken. */
+const hashFile = '.shipped';
+const newer = 'The shipped flow is newer than your copy. "npm start -- --fresh" takes it and keeps yours as .bak.';
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Blank when there is none; one that can't be read must not be taken for a missing one and written anew. */
@@ -60,10 +63,9 @@ function backupName(file: string): string {
 async function placeFlow(userDir: string, shippedFile: string, isFresh: boolean): Promise<string[]> {
   const shipped = await readFile(shippedFile, 'utf8');
   const copy = path.join(userDir, flowFile);
-  const copiedHash = path.join(userDir, '.shipped');
   const take = async () => {
     await writeFile(copy, shipped, { mode: 0o600 });
-    await writeFile(copiedHash, hashOf(shipped));
+    await writeFile(path.join(userDir, hashFile), hashOf(shipped));
   };
   if (!existsSync(copy)) {
     await take();
@@ -77,8 +79,15 @@ async function placeFlow(userDir: string, shippedFile: string, isFresh: boolean)
     await take();
     return [`Took the shipped flow; yours is kept as ${backup}.`];
   }
-  if ((await readText(copiedHash)).trim() === hashOf(shipped)) return [];
-  return ['The shipped flow is newer than your copy. "npm start -- --fresh" takes it and keeps yours as .bak.'];
+  return [];
+}
+
+/** Whether a flow was made of the shipped one, as it was then. One's own has nothing in common with it. */
+async function isBehind(userDir: string, shippedFile: string, flow: readonly FlowNode[]): Promise<boolean> {
+  const taken = (await readText(path.join(userDir, hashFile))).trim();
+  if (taken === '' || taken === hashOf(await readFile(shippedFile, 'utf8'))) return false;
+  const ids = new Set((await readFlow(shippedFile)).map(({ id }) => id));
+  return flow.some(({ id }) => ids.has(id));
 }
 
 /**
@@ -107,7 +116,9 @@ export async function fillFolder(
   try {
     const notes = await placeFlow(userDir, options.shippedFile, options.isFresh);
     const credentialSecret = await secretOf(userDir);
-    tryDatabases(await readFlow(path.join(userDir, flowFile)), userDir);
+    const flow = await readFlow(path.join(userDir, flowFile));
+    if (await isBehind(userDir, options.shippedFile, flow)) notes.push(newer);
+    tryDatabases(flow, userDir);
     return { folder, userDir, flowFile, credentialSecret, notes };
   } catch (error) {
     throw inWords(error, folder);
