@@ -22,13 +22,16 @@ export const limits = {
   /** A plan that waited too long for a person: who answers within this time is told so. */
   answeredLateMs: 24 * 3_600_000,
   /** How often one plan may be answered: changed, or approved by groups. */
-  planLegs: 100,
+  planLegs: 50,
   planSteps: 20,
   /** Of an agent, in its prompt. */
   agentExamples: 20,
   /** How deep lists and objects may be nested in a parameter, and how many items a list has. */
   parameterDepth: 5,
   listItems: 200,
+  /** A GraphQL schema, and the tokens of any GraphQL text. */
+  graphqlChars: 100_000,
+  graphqlTokens: 20_000,
   /** One call's handler in a program that uses the engine as a library. */
   handlerMs: 30_000,
   /** How often a person may change one plan in `handlePrompt`. */

@@ -6,12 +6,14 @@
 import type { LangGraphRunnableConfig, StateSnapshot } from '@langchain/langgraph';
 import { outside } from './outside.ts';
 import { boardView } from './board-view.ts';
+import { specsOf } from '../router/dependencies.ts';
 import { classify, dispatch, finish, plan, readySteps, step } from './plan-nodes.ts';
 import type { StepInput } from './plan-nodes.ts';
 import { planAnnotation } from './plan-state.ts';
 import type { Checkpointer, PlanState } from './plan-state.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunRequest } from './run-request.ts';
+import { acts } from './waits.ts';
 
 /** `sync` saves after every step; `exit` only at the end, for runs that can do nothing but read. */
 export type Durability = 'sync' | 'exit';
@@ -47,7 +49,9 @@ async function compile(checkpointer: Checkpointer): Promise<PlanGraph> {
     const ready = readySteps(state);
     if (ready.length === 0) return 'finish';
     const team = await outside(() => portsOf(config).team());
-    const board = [...(state.request.mutations ?? []), ...state.mutations];
+    if (isGroupOver(state, specsOf(team))) return 'finish';
+    const { board: before = [], approved = [] } = state.leg ?? {};
+    const board = [...(state.request.mutations ?? []), ...before, ...approved, ...state.mutations];
     return ready.map(({ step: one, index }) => {
       const accepts = team.find(({ agentId }) => agentId === one.agent)?.accepts ?? [];
       const input: StepInput = {
@@ -61,21 +65,21 @@ async function compile(checkpointer: Checkpointer): Promise<PlanGraph> {
     });
   };
   const graph = new StateGraph(await planAnnotation())
-    .addNode('classify', (state, config) => classify(state, portsOf(config)))
+    .addNode('classify', (state, config) => classify(state, runOf(config), portsOf(config)))
     .addNode('makePlan', (state, config) => plan(state, portsOf(config)))
     .addNode('dispatch', (state) => dispatch(state))
     .addNode('step', (input, config) =>
       // `Send` gives a step its own input in place of the state.
       step(input as unknown as StepInput, runOf(config), portsOf(config)),
     )
-    .addNode('finish', (state) => finish(state))
+    .addNode('finish', (state, config) => finish(state, portsOf(config)))
     .addEdge(START, 'classify')
     .addConditionalEdges(
       'classify',
-      (state) => (state.ending ? END : state.plan.steps.length ? 'dispatch' : 'makePlan'),
-      ['makePlan', 'dispatch', END],
+      (state) => (state.ending ? END : state.plan.steps.length === 0 ? 'makePlan' : afterPlan(state)),
+      ['makePlan', 'dispatch', 'finish', END],
     )
-    .addConditionalEdges('makePlan', (state) => (state.ending ? END : 'dispatch'), ['dispatch', END])
+    .addConditionalEdges('makePlan', (state) => (state.ending ? END : afterPlan(state)), ['dispatch', 'finish', END])
     .addConditionalEdges('dispatch', route, ['step', 'finish'])
     .addEdge('step', 'dispatch')
     .addEdge('finish', END)
@@ -100,6 +104,13 @@ async function compile(checkpointer: Checkpointer): Promise<PlanGraph> {
     history: (run) => outside(() => graph.getStateHistory(threadOf(run))),
   };
 }
+
+/** A person sees a plan before any step of it. */
+const afterPlan = ({ asks }: PlanState) => (asks.plan ? 'finish' : 'dispatch');
+
+/** The commands of one group are shown before the next one is asked. */
+const isGroupOver = ({ asks, mutations }: PlanState, specs: ReturnType<typeof specsOf>): boolean =>
+  asks.commands && asks.byGroup && acts(mutations, specs);
 
 const portsOf = (config: LangGraphRunnableConfig): RunPorts => config.configurable?.['ports'] as RunPorts;
 const runOf = (config: LangGraphRunnableConfig): string => String(config.configurable?.['thread_id']);

@@ -3,7 +3,9 @@ import { isFolkmootError } from '../errors.ts';
 import { askId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { AskAnswer, Mutation, PlanStep } from '../moot.ts';
+import { specsOf } from '../router/dependencies.ts';
 import { makePlan } from '../router/plan.ts';
+import { asksOf, beginLeg, waitsFor, waitsOn } from './begin-leg.ts';
 import { previousPlan } from '../router/previous-plan.ts';
 import { endingOf } from './outcome.ts';
 import { outside } from './outside.ts';
@@ -14,6 +16,7 @@ import { sentences } from './rest.ts';
 import { stepResult } from './step-result.ts';
 import { planOfYes } from './yes.ts';
 import { runText, texts } from './text.ts';
+import { shownPlan, waitsOf } from './waits.ts';
 
 type Change = Partial<PlanState>;
 
@@ -27,25 +30,29 @@ export interface StepInput {
 }
 
 /** What kind of request it is: one that brings its plan, one that may answer a question, one that is too long. */
-export async function classify({ request }: PlanState, ports: RunPorts): Promise<Change> {
+export async function classify({ request }: PlanState, run: string, ports: RunPorts): Promise<Change> {
   if (request.text.length > limits.requestChars)
     return { ending: { outcome: 'limit', payload: texts.tooLong, reason: texts.tooLong } };
+  const taken = await outside(() => ports.approvals?.take({ ...request, run }));
+  if (taken) return beginLeg(request, taken, ports);
+  const asks = asksOf(ports.approvals);
   const given = request.plan;
   if (given?.steps.length && ['', 'proceed'].includes(request.text.trim())) {
     const steps = given.steps.map(({ id, agent, prompt, parameters, after }) => ({
       ...{ id, agent, prompt, parameters, after },
       state: 'waiting' as const,
     }));
-    return { plan: { message: given.message, steps } };
+    // Whoever brings a plan has seen it.
+    return { plan: { message: given.message, steps }, asks: { ...asks, plan: false } };
   }
-  if (request.event) return {};
+  if (request.event) return { asks };
   const pending = await outside(() => ports.takeQuestion?.(request));
-  return pending ? { pending } : {};
+  return pending ? { asks, pending } : { asks };
 }
 
 /** Asks the planner. Nothing is done with a plan of too many steps. */
 export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
-  const { request, pending } = state;
+  const { request, pending, leg, asks } = state;
   const team = await outside(() => ports.team());
   if (team.length === 0) return { ending: noAgents() };
   const decided = pending?.needsYes ? planOfYes(request, pending.needsYes) : undefined;
@@ -60,7 +67,7 @@ export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
       call: ports.call,
       request: request.text,
       team,
-      board: request.mutations ?? [],
+      board: [...(request.mutations ?? []), ...(leg?.board ?? [])],
       routerDescription: ports.routerDescription ?? '',
       signal: ports.signal,
       ...(pending ? { pending } : {}),
@@ -74,9 +81,12 @@ export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
     const payload = texts.tooMany(made.tooMany);
     return { usage, ending: { outcome: 'limit', payload, reason: payload } };
   }
-  ports.emit('plan', made.plan);
-  // The plan's own words run ahead; without steps they are the reply itself.
-  if (made.plan.steps.length && made.plan.message) ports.emit('text', made.plan.message);
+  const isBare = made.plan.steps.length === 0;
+  if (isBare && leg && previous) return waitsOn(leg, made);
+  // One that waits is told when it can be answered.
+  if (isBare || !asks.plan) ports.emit('plan', made.plan);
+  // The plan's own words run ahead, unless a person is asked first; without steps they are the reply itself.
+  if (!isBare && made.plan.message && !asks.plan && !asks.commands) ports.emit('text', made.plan.message);
   // What the person said instead of an answer leaves the question open, and it is asked again at the end of the reply.
   return { plan: made.plan, usage, questions, declined, ...(made.closesQuestion ? { pending: null } : {}) };
 }
@@ -161,9 +171,17 @@ function failed(thrown: unknown): AskAnswer {
   return { status: 'failed', payload: null, mutations: [], error: { code, message } };
 }
 
-/** The run's end, when all steps are over. */
-export function finish({ plan: made, mutations, declined, pending }: PlanState): Change {
-  const ending = endingOf(made, mutations.length > 0, declined);
+/** The run's end, when all steps are over, or when a person is asked before it goes on. */
+export async function finish(state: PlanState, ports: RunPorts): Promise<Change> {
+  const { plan: made, mutations, declined, pending, asks, leg } = state;
+  const approved = leg?.approved.length ?? 0;
+  const waits = asks.plan || asks.commands ? waitsOf(state, specsOf(await outside(() => ports.team()))) : undefined;
+  if (waits) {
+    const payload = sentences([made.message, runText(shownPlan({ plan: made, waits }))]);
+    const how = approved > 0 ? ({ outcome: 'done', reason: 'asked' } as const) : waitsFor;
+    return { waits, ending: { ...how, payload } };
+  }
+  const ending = endingOf(made, mutations.length + approved > 0, declined);
   const bare = made.steps.length === 0 && !made.questions?.length;
   const said = bare ? made.message || (declined ? texts.declined : texts.nothing) : runText(made);
   return { ending: { ...ending, payload: pending ? sentences([said, pending.question]) : said } };

@@ -5,6 +5,7 @@ import type { Mutation, Plan, Usage } from '../moot.ts';
 import type { Ending } from './outcome.ts';
 import type { RunRequest } from './run-request.ts';
 import type { StepResult } from './step-result.ts';
+import type { Leg, Waits } from './waiting-plan.ts';
 import { addUsage, emptyUsage } from '../model/usage.ts';
 
 export type Checkpointer = BaseCheckpointSaver;
@@ -27,7 +28,21 @@ export interface PlanState {
   readonly mutations: readonly Mutation[];
   readonly usage: Usage;
   readonly ending: RunEnding | null;
+  readonly asks: Asks;
+  /** After an answer to what waited. */
+  readonly leg: Leg | null;
+  /** What waits for a person when the run has ended. */
+  readonly waits: Waits | null;
 }
+
+/** When a person is asked in this run. */
+export interface Asks {
+  readonly plan: boolean;
+  readonly commands: boolean;
+  readonly byGroup: boolean;
+}
+
+export const asksNothing: Asks = { plan: false, commands: false, byGroup: false };
 
 export const emptyPlan: Plan = { message: '', steps: [] };
 
@@ -54,5 +69,8 @@ export async function planAnnotation() {
     mutations: Annotation<readonly Mutation[]>({ reducer: appendMutations, default: () => [] }),
     usage: Annotation<Usage>({ reducer: addUsage, default: () => emptyUsage }),
     ending: last<RunEnding | null>(null),
+    asks: last<Asks>(asksNothing),
+    leg: last<Leg | null>(null),
+    waits: last<Waits | null>(null),
   });
 }

@@ -5,6 +5,8 @@ import type { CallPlanner } from '../router/plan.ts';
 import type { HistoryLine } from '../router/plan-prompt.ts';
 import type { TeamMember } from '../router/team.ts';
 import type { RunRequest } from './run-request.ts';
+import type { Taken } from './take-waiting.ts';
+import type { ApproveBy, ApproveWhat } from './waiting-plan.ts';
 
 export interface AskContext {
   readonly run: string;
@@ -37,8 +39,20 @@ export interface RunPorts {
   readonly history?: (request: RunRequest) => Promise<readonly HistoryLine[]>;
   /** Gives and closes the open question that this request may answer. */
   readonly takeQuestion?: (request: RunRequest) => Promise<PendingQuestion | undefined>;
+  /** Without it nobody is asked in between. */
+  readonly approvals?: Approvals;
   readonly emit: (kind: RunEvent['kind'], data: unknown, of?: Pick<RunEvent, 'step' | 'agent'>) => void;
   readonly signal: AbortSignal;
+}
+
+/** What a person is asked in between, and what they answered. */
+export interface Approvals {
+  readonly before: ApproveWhat;
+  readonly by: ApproveBy;
+  /** The waiting plan that a request answers; nothing: it is a request like any other. */
+  take(request: RunRequest & { readonly run: string }): Promise<Taken | undefined>;
+  /** A person starts over: the board of the conversation is emptied. */
+  startOver(conversation: string): Promise<void>;
 }
 
 /** Where a question waits for its answer: in the conversation, or with the user on the topic; `limits.questionOpenMs`. */
@@ -57,4 +71,14 @@ export interface KeptRuns {
   /** `undefined`: unknown, or ended. */
   find(run: string): Promise<{ readonly request: RunRequest; readonly startedAt: number } | undefined>;
   end(run: string, ending: { readonly outcome: Outcome; readonly reason?: string }): Promise<void>;
+}
+
+/** Work that others may take over, as entries of a stream are: whether a run of it is still ours. */
+export interface SharedWork {
+  /** Before a run that was interrupted goes on. Gives why it doesn't, in words; nothing: it is ours. Rejects only when aborted. */
+  mayGoOn(request: RunRequest, signal: AbortSignal): Promise<string | undefined>;
+  /** Before its result is delivered, or anything else that acts. Once it may, it is ours for good, also after a crash. */
+  mayAct(request: RunRequest, signal: AbortSignal): Promise<string | undefined>;
+  /** It is another's: told instead of being delivered. */
+  left(run: string, request: RunRequest, reason: string): void;
 }

@@ -1,6 +1,7 @@
 /** What begins a run and what it ends with. Plain JSON, for both are kept in the store. */
 import type { HistoryLine } from '../router/plan-prompt.ts';
-import type { EventRecord, Mutation, Outcome, Plan, RequestInfo, Usage } from '../moot.ts';
+import type { EventRecord, Mutation, Outcome, PersonAnswer, Plan, RequestInfo, Usage } from '../moot.ts';
+import type { Waits } from './waiting-plan.ts';
 
 export interface RunRequest {
   /** The run's id, never used before; made if absent. */
@@ -23,6 +24,8 @@ export interface RunRequest {
   readonly plan?: Plan;
   /** To be changed by what the text says (row 50). */
   readonly previousPlan?: Plan;
+  /** Of a person, over a wire, to a plan that waits: then the text is no request. */
+  readonly answer?: PersonAnswer;
   readonly tainted?: boolean;
   /** The owner's data, carried to the result as it is; never shown to agents. */
   readonly carry?: unknown;
@@ -46,4 +49,6 @@ export interface RunEnd {
 
 export interface RunResult extends RunEnd {
   readonly plan: Plan;
+  /** What waits for a person now. */
+  readonly waits?: Waits;
 }

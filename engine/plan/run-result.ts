@@ -8,6 +8,7 @@ import { emptyPlan } from './plan-state.ts';
 import type { PlanState, RunEnding } from './plan-state.ts';
 import type { RunRequest, RunResult } from './run-request.ts';
 import { stepText, texts } from './text.ts';
+import { shownPlan } from './waits.ts';
 
 /** A request that has its run's id. */
 export type RunningRequest = RunRequest & { readonly run: string };
@@ -18,17 +19,28 @@ export type Stop = 'timeout' | 'cancelled' | 'overlap' | 'closing';
 /** Of a run that came to its end. */
 export function finalResult(request: RunningRequest, state: PlanState): RunResult {
   const { outcome, reason, payload, error = firstError(state) } = state.ending ?? failedEnding;
+  const { plan, waits } = state;
   return {
     run: request.run,
-    request,
+    request: afterLeg(request, state),
     outcome,
     ...(reason ? { reason } : {}),
     payload,
-    plan: state.plan,
-    mutations: inPlanOrder(state.plan, state.mutations),
+    plan: shownPlan(state),
+    mutations: inPlanOrder(plan, waits ? approvedIn(state) : [...approvedIn(state), ...state.mutations]),
+    ...(waits ? { waits } : {}),
     usage: state.usage,
     ...(error ? { error } : {}),
   };
+}
+
+const approvedIn = ({ leg }: PlanState): readonly Mutation[] => leg?.approved ?? [];
+
+/** The answer's own request with what it goes on from: what happened, and whether strangers had a hand in it. */
+function afterLeg(request: RunningRequest, state: PlanState | undefined): RunningRequest {
+  if (!state?.leg) return request;
+  const { tainted } = state.request;
+  return { ...state.request, ...request, parent: state.leg.waiting.run, ...(tainted ? { tainted } : {}) };
 }
 
 const failedEnding: RunEnding = { outcome: 'failed', payload: texts.failed };
@@ -102,10 +114,11 @@ function endedResult(
   );
   return {
     run: request.run,
-    request,
+    request: afterLeg(request, state),
     ...ending,
     plan: { ...plan, steps },
-    mutations: state ? inPlanOrder(plan, state.mutations) : [],
+    // What nobody has approved yet is not told as if it were wanted.
+    mutations: state ? inPlanOrder(plan, [...approvedIn(state), ...(state.asks.commands ? [] : state.mutations)]) : [],
     usage: state?.usage ?? emptyUsage,
   };
 }

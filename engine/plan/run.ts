@@ -1,7 +1,8 @@
 /** Runs requests by the plan's graph: each from its start to its one result (contracts.md 3). */
-import type { PendingQuestion } from '../model/model.ts';
 import { packThread } from '../store/checkpointer.ts';
 import type { TeamMember } from '../router/team.ts';
+import { createApprovals } from './approvals.ts';
+import type { ApprovalOptions } from './approvals.ts';
 import { planGraph } from './plan-graph.ts';
 import type { Durability, PlanGraph } from './plan-graph.ts';
 import type { Checkpointer, PlanState } from './plan-state.ts';
@@ -17,6 +18,8 @@ export interface RunnerOptions
   /** Called at the first run; the same one every time. */
   readonly checkpointer: () => Promise<Checkpointer>;
   readonly questions?: Pick<OpenQuestions, 'open' | 'take'>;
+  /** Whether a person is asked in between, and where what waits is kept. Default: nobody is. */
+  readonly approvals?: ApprovalOptions;
 }
 
 export interface Runner extends Runs<RunResult> {
@@ -25,8 +28,15 @@ export interface Runner extends Runs<RunResult> {
 
 export function createRunner(options: RunnerOptions): Runner {
   const graph = async () => planGraph(await options.checkpointer());
-  /** What the person is asked at the end of a run. */
-  const asked = new Map<string, PendingQuestion>();
+  /** How runs ended whose results are not delivered yet. */
+  const ends = new Map<string, { readonly state: PlanState; readonly emit: RunPorts['emit'] }>();
+  const approvals =
+    options.approvals &&
+    createApprovals({
+      ...options.approvals,
+      clock: options.clock,
+      isOpen: async (run) => runs.open.includes(run) || (await options.records?.find(run)) !== undefined,
+    });
 
   function portsOf({ signal, emit }: WorkedRun): RunPorts {
     const { team, call, ask, routerDescription, history, questions } = options;
@@ -35,6 +45,7 @@ export function createRunner(options: RunnerOptions): Runner {
       ...(routerDescription === undefined ? {} : { routerDescription }),
       ...(history ? { history } : {}),
       ...(questions ? { takeQuestion: (request) => questions.take(request) } : {}),
+      ...(approvals ? { approvals } : {}),
     };
   }
 
@@ -42,17 +53,27 @@ export function createRunner(options: RunnerOptions): Runner {
     const { request } = run;
     const made = await graph();
     const saved = run.resumed ? await made.saved(request.run) : undefined;
-    if (saved?.state.ending) return ended(request, saved.state);
+    if (saved?.state.ending) return ended(run, saved.state);
     const durability = durabilityOf(await options.team());
     run.signal.throwIfAborted();
     const state = await made.invoke(request.run, saved ? null : withoutCarry(request), portsOf(run), durability);
-    return ended(request, state);
+    return ended(run, state);
   }
 
-  function ended(request: RunningRequest, state: PlanState): RunResult {
-    const question = openQuestion(state);
-    if (question) asked.set(request.run, question);
+  function ended({ request, emit }: WorkedRun, state: PlanState): RunResult {
+    ends.set(request.run, { state, emit });
     return finalResult(request, state);
+  }
+
+  async function settle({ run, request, outcome }: RunResult): Promise<void> {
+    const end = ends.get(run);
+    ends.delete(run);
+    if (!end) return;
+    const { state, emit } = end;
+    await approvals?.settle({ state: { ...state, request: { ...state.request, run } }, outcome, emit });
+    // What waits keeps its questions with it: a yes would not be clear otherwise.
+    const question = state.waits || state.leg?.keeps ? undefined : openQuestion(state);
+    if (question) await options.questions?.open({ ...request, run }, question);
   }
 
   const runs = createRuns<RunResult, PlanState>(options, {
@@ -61,11 +82,7 @@ export function createRunner(options: RunnerOptions): Runner {
     failed: failedResult,
     stopped: stoppedResult,
     tooDeep: tooDeepResult,
-    async beforeDelivery({ run, request }) {
-      const question = asked.get(run);
-      asked.delete(run);
-      if (question) await options.questions?.open({ ...request, run }, question);
-    },
+    beforeDelivery: settle,
     afterEnd: async (run) => packThread(await options.checkpointer(), run),
   });
   return {

@@ -43,6 +43,15 @@ export const texts = {
   saidNo: 'All right, I did nothing.',
   yesElsewhere:
     'I did nothing: a yes counts only where I asked for it, and from whom I asked. Please ask me again here.',
+  /** Of plans and commands that wait for a person. */
+  askedOther: 'I asked somebody else for that, so I wait for their answer.',
+  answeredLate: 'That waited too long, so I did nothing. Please ask me again.',
+  nothingWaits: 'Nothing waits for that answer: it was given already, or it came too late.',
+  changedTooOften: 'That was changed too often, so I stopped. Please ask me anew.',
+  whatElse: 'What should be different?',
+  saidNoMore: 'All right, I do no more of it.',
+  startedOver: 'All right, we start over. What shall I do?',
+  shallI: 'Shall I?',
   tooDeep: 'That led in a circle, so I stopped.',
   failed: 'Something went wrong, so I stopped.',
   memoryAway: 'I cannot get at what I remember right now, so I stopped. Please ask again in a moment.',
