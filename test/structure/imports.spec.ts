@@ -23,7 +23,7 @@ const ports = [
   'engine/memory/memory-index.ts',
   'engine/memory/embed.ts',
 ];
-const heavy = /^(?:@langchain\/|langchain(?:\/|$)|langsmith|mqtt$|ajv(?:\/|$)|vectra$|ioredis$)/;
+const heavy = /^(?:@langchain\/|langchain(?:\/|$)|langsmith|mqtt$|ajv(?:\/|$)|vectra$|ioredis$|graphql$)/;
 
 const told = (imports: readonly Import[]): string[] => imports.map(({ file, target }) => `${file} → ${target}`);
 const importsOfAll = (files: readonly string[]): Import[] => files.flatMap(importsOf);

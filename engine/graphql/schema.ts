@@ -1,0 +1,69 @@
+/** Schemas of mutations as agents get them: texts in SDL, each of its own, and perhaps without queries. */
+import type { GraphQLSchema } from 'graphql';
+import { folkmootError } from '../errors.ts';
+import type { FunctionSpec } from '../language/function-spec.ts';
+import { createLanguage } from '../language/language.ts';
+import type { Language } from '../language/language.ts';
+import { limits } from '../limits.ts';
+import { graphql } from './graphql.ts';
+import { specOfField } from './spec-of-field.ts';
+
+export interface ReadSchema {
+  /** The text as it was given. */
+  readonly text: string;
+  readonly schema: GraphQLSchema;
+  /** Its mutations as functions. */
+  readonly functions: readonly FunctionSpec[];
+  /** Whether it says what application data looks like: it has a type Query. */
+  readonly hasData: boolean;
+}
+
+/**
+ * Reads one text. What its queries are may be left out. Unknown directives are no error; three are understood on a mutation:
+ * `@critical`, `@repeatable` and `@category(name: "…")`.
+ * Throws FOLKMOOT_LANGUAGE_INVALID with the line.
+ */
+export function readSchema(text: string): ReadSchema {
+  if (text.length > limits.graphqlChars)
+    throw invalid(`The GraphQL schema is longer than ${limits.graphqlChars} characters.`);
+  const { parse, buildASTSchema, extendSchema } = graphql();
+  try {
+    const document = parse(text, { maxTokens: limits.graphqlTokens });
+    const given = buildASTSchema(document, { assumeValidSDL: true });
+    const hasData = Boolean(given.getQueryType());
+    const schema = hasData
+      ? given
+      : extendSchema(given, parse('extend schema { query: Nothing } type Nothing { _: Int }'));
+    assertValid(schema);
+    const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
+    return { text, schema, hasData, functions: fields.map(specOfField) };
+  } catch (thrown) {
+    throw invalid(`The GraphQL schema can’t be used: ${messageOf(thrown)}.`, thrown);
+  }
+}
+
+function assertValid(schema: GraphQLSchema): void {
+  const [error] = graphql().validateSchema(schema);
+  if (error) throw error;
+}
+
+/** With the line, and without the full stop at its end. */
+function messageOf(thrown: unknown): string {
+  const { message, locations } = thrown as { message?: string; locations?: readonly { readonly line: number }[] };
+  const line = locations?.[0]?.line;
+  return `${(message ?? String(thrown)).replace(/\.$/, '')}${line === undefined ? '' : ` (line ${line})`}`;
+}
+
+const invalid = (what: string, cause?: unknown) => folkmootError('FOLKMOOT_LANGUAGE_INVALID', what, cause);
+
+/** All mutations of several texts; of two of one name the first counts. Throws FOLKMOOT_LANGUAGE_INVALID. */
+export function graphqlLanguage(schemas: readonly ReadSchema[]): Language {
+  const byName = new Map<string, FunctionSpec>();
+  for (const spec of schemas.flatMap(({ functions }) => functions))
+    if (!byName.has(spec.name.toLowerCase())) byName.set(spec.name.toLowerCase(), spec);
+  return createLanguage([...byName.values()]);
+}
+
+/** The schema that has a mutation of this name. */
+export const schemaOf = (schemas: readonly ReadSchema[], name: string): ReadSchema | undefined =>
+  schemas.find(({ functions }) => functions.some((spec) => spec.name.toLowerCase() === name.toLowerCase()));
