@@ -1,6 +1,7 @@
 /** What a run goes on with when it answers a waiting plan: the change of its state that `classify` gives. */
 import type { Decision } from '../language/decision.ts';
 import type { Plan, PlanStep } from '../moot.ts';
+import { stagesOf } from '../router/dependencies.ts';
 import { planOf } from '../router/plan.ts';
 import type { PlanResult } from '../router/plan.ts';
 import { outside } from './outside.ts';
@@ -85,8 +86,10 @@ function approved({ request, waiting, decision, asks, leg }: Begun, ports: RunPo
 async function withPlan(begun: Begun, given: Plan, ports: RunPorts, isApproved: boolean): Promise<Change> {
   const { request, waiting, asks, leg } = begun;
   const team = await outside(() => ports.team());
-  const ids = given.steps.map(({ id }) => id);
-  const steps = given.steps.map(({ agent, prompt, parameters = {}, after = [] }) => ({
+  // People write steps in any order; who waits has to stand behind whom it waits for.
+  const ids = stagesOf(given.steps).flat();
+  const inOrder = ids.flatMap((id) => given.steps.find((one) => one.id === id) ?? []);
+  const steps = inOrder.map(({ agent, prompt, parameters, after }) => ({
     ...{ agent, prompt, parameters },
     after: after.map((id) => ids.indexOf(id)).filter((at) => at >= 0),
   }));

@@ -41,14 +41,23 @@ export function broughtBy(
   return found;
 }
 
-/** The ids of steps that run at the same time, stage by stage; as many stages as the longest chain is long. */
+/**
+ * The ids of steps that run at the same time, stage by stage; as many stages as the longest chain is long. Steps may stand
+ * in any order, for people write plans too; what one waits for and isn't there, or waits for it in turn, doesn't count.
+ */
 export function stagesOf(steps: readonly Pick<PlanStep, 'id' | 'after'>[]): string[][] {
-  const stage = new Map<string, number>();
-  const stages: string[][] = [];
-  for (const { id, after } of steps) {
-    const at = Math.max(-1, ...after.map((other) => stage.get(other) ?? -1)) + 1;
-    stage.set(id, at);
-    (stages[at] ??= []).push(id);
+  const waitsFor = new Map(steps.map(({ id, after }) => [id, after]));
+  const known = new Map<string, number>();
+  function stageOf(id: string, behind: readonly string[]): number {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const earlier = waitsFor.get(id);
+    if (!earlier || behind.includes(id)) return -1;
+    const stage = Math.max(-1, ...earlier.map((other) => stageOf(other, [...behind, id]))) + 1;
+    known.set(id, stage);
+    return stage;
   }
+  const stages: string[][] = [];
+  for (const { id } of steps) (stages[stageOf(id, [])] ??= []).push(id);
   return stages;
 }
