@@ -87,8 +87,9 @@ async function withPlan(begun: Begun, given: Plan, ports: RunPorts, isApproved: 
   const { request, waiting, asks, leg } = begun;
   const team = await outside(() => ports.team());
   // People write steps in any order; who waits has to stand behind whom it waits for.
-  const ids = stagesOf(given.steps).flat();
-  const inOrder = ids.flatMap((id) => given.steps.find((one) => one.id === id) ?? []);
+  const order = stagesOf(given.steps).flat();
+  const inOrder = [...given.steps].sort((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
+  const ids = inOrder.map(({ id }) => id);
   const steps = inOrder.map(({ agent, prompt, parameters, after }) => ({
     ...{ agent, prompt, parameters },
     after: after.map((id) => ids.indexOf(id)).filter((at) => at >= 0),
