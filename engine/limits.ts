@@ -32,6 +32,8 @@ export const limits = {
   /** A GraphQL schema, and the tokens of any GraphQL text. */
   graphqlChars: 100_000,
   graphqlTokens: 20_000,
+  /** Application data in a prompt; longer data has to be asked for. */
+  graphqlDataChars: 20_000,
   /** One call's handler in a program that uses the engine as a library. */
   handlerMs: 30_000,
   /** How often a person may change one plan in `handlePrompt`. */

@@ -17,6 +17,8 @@ export interface Mutation {
   readonly function: string;
   readonly parameters: Parameters;
   readonly risk: Risk;
+  /** The same call as the text of a GraphQL mutation, where its agent works with GraphQL. */
+  readonly graphql?: string;
 }
 
 export type StepState = 'waiting' | 'running' | 'answered' | 'refused' | 'failed' | 'timeout' | 'cancelled';

@@ -23,6 +23,11 @@ export interface AgentDefinition {
   readonly examples?: readonly AgentExample[];
   /** How it goes about its work, in order; they reach its prompt. */
   readonly steps?: readonly string[];
+  /**
+   * It works with GraphQL: the texts (SDL) of what it accepts and may generate. `accepts`, `generates` and `functions` name
+   * their mutations then.
+   */
+  readonly graphql?: { readonly schemas: readonly string[] };
   /** It answers what fits nobody else: the plan's chat steps (seed-contracts.md P22). */
   readonly fallback?: boolean;
 }

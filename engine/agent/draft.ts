@@ -4,7 +4,7 @@ import { quoted } from '../language/words.ts';
 import { limits } from '../limits.ts';
 import type { ModelReply, ModelToolCall } from '../model/call.ts';
 import { jsonIn } from '../model/spoken-text.ts';
-import { askTool } from './prompt.ts';
+import { askTool, graphqlTool } from './prompt.ts';
 
 export interface Draft {
   /** For people; may be empty. */
@@ -17,6 +17,13 @@ export interface Draft {
   readonly findings: readonly string[];
   /** Said before the words of tools when they found nothing. */
   readonly otherwise?: string;
+  /** With GraphQL: texts as they came. */
+  readonly graphql?: GraphqlTexts;
+}
+
+export interface GraphqlTexts {
+  readonly mutations: readonly string[];
+  readonly queries: readonly string[];
 }
 
 /** Nothing in the reply is trusted; what can't be read becomes a finding. */
@@ -42,8 +49,20 @@ function joined(parts: readonly Draft[], text: string): Draft {
     refusals: parts.flatMap(({ refusals }) => refusals),
     findings: parts.flatMap(({ findings }) => findings),
     ...otherwiseOf(parts.find(({ otherwise }) => otherwise)?.otherwise),
+    ...graphqlOf(parts.flatMap(({ graphql }) => graphql ?? [])),
   };
 }
+
+/** Of several answers together; nothing when none has texts. */
+const graphqlOf = (texts: readonly GraphqlTexts[]): Pick<Draft, 'graphql'> =>
+  texts.length
+    ? {
+        graphql: {
+          mutations: texts.flatMap(({ mutations }) => mutations),
+          queries: texts.flatMap(({ queries }) => queries),
+        },
+      }
+    : {};
 
 function fromTool({ name, args, unreadable }: ModelToolCall): Draft {
   if (unreadable !== undefined)
@@ -51,7 +70,7 @@ function fromTool({ name, args, unreadable }: ModelToolCall): Draft {
       ...empty,
       findings: [`The parameters of ${quoted(name)} are not readable as JSON: ${quoted(unreadable)}`],
     };
-  if (name === 'generate') return fromAnswer(args);
+  if (name === 'generate' || name === graphqlTool) return fromAnswer(args);
   if (name === askTool) return { ...empty, questions: textsOf(args['question']) };
   return { ...empty, calls: [{ function: name, parameters: args }] };
 }
@@ -69,7 +88,17 @@ function fromAnswer(answer: Readonly<Record<string, unknown>>): Draft {
       ? ['Each of "calls" has to be {"function": NAME, "parameters": {NAME: value}}.']
       : [],
     ...otherwiseOf(textsOf(answer['otherwise'])[0]),
+    ...graphqlOf(graphqlIn(answer)),
   };
+}
+
+/** `generated_mutations` is what gpt-multi-atomic-agents calls them. */
+function graphqlIn(answer: Readonly<Record<string, unknown>>): GraphqlTexts[] {
+  const list = (value: unknown): string[] =>
+    (Array.isArray(value) ? (value as unknown[]) : []).filter((text) => typeof text === 'string');
+  const mutations = list(answer['mutations'] ?? answer['generated_mutations']);
+  const queries = list(answer['queries']);
+  return mutations.length || queries.length ? [{ mutations, queries }] : [];
 }
 
 const otherwiseOf = (otherwise: string | undefined): Pick<Draft, 'otherwise'> => (otherwise ? { otherwise } : {});

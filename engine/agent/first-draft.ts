@@ -14,11 +14,12 @@ import type { CarryOut } from './carry-out.ts';
 import { draftOf } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { agentPrompt, agentTask, agentTools, isRead } from './prompt.ts';
+import { dataTool, withGraphql } from './graphql-agent.ts';
 import type { RunAgentOptions } from './run-agent.ts';
 import type { ToolOutcome } from './tool-turns.ts';
 
 /** What an agent needs to use tools. */
-export interface ToolUse extends Pick<CarryOut, 'reached' | 'askId' | 'owner' | 'effects' | 'record'> {
+export interface ToolUse extends Pick<CarryOut, 'reached' | 'askId' | 'owner' | 'effects' | 'mayAct' | 'record'> {
   /** Loaded when it is needed. Absent: rounds are not kept. */
   readonly checkpointer?: (() => Promise<BaseCheckpointSaver>) | undefined;
 }
@@ -38,7 +39,9 @@ export async function firstDraft(options: RunAgentOptions, count: Count): Promis
   const mayGenerate = agent.functions.filter(({ name }) => agent.generates.includes(name));
   const reads = new Set(mayGenerate.filter(isRead).map(({ name }) => name.toLowerCase()));
   const commands = new Set(mayGenerate.filter((spec) => !isRead(spec)).map(({ name }) => name.toLowerCase()));
-  const reached = () => (tools?.reached() ?? []).filter(({ spec }) => !commands.has(spec.name.toLowerCase()));
+  const ownData = dataTool(options);
+  const reached = () =>
+    [...(tools?.reached() ?? []), ...ownData].filter(({ spec }) => !commands.has(spec.name.toLowerCase()));
   if (!reads.size && !reached().length) return { draft: await askModel(options, { count }), outcomes: [], history: [] };
   const { runToolLoop } = await import('./tool-loop.ts');
   const isOneRound = isLocal(model.settings);
@@ -107,7 +110,7 @@ export async function askModel(
       ...(options.clock ? { clock: options.clock } : {}),
     });
     count(reply.usage);
-    return draftOf(reply);
+    return withGraphql(draftOf(reply), options.agent);
   } catch (error) {
     if (!isFolkmootError(error, 'FOLKMOOT_MODEL_UNREADABLE') || finding !== undefined) throw error;
     count({ ...emptyUsage, modelCalls: 1 });

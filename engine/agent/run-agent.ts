@@ -1,6 +1,6 @@
 /** One agent does one step: its model proposes calls, they are checked, and what stands becomes mutations. */
 import type { Clock } from '../clock.ts';
-import { asError, isFolkmootError } from '../errors.ts';
+import { asError, errorTable, isFolkmootError } from '../errors.ts';
 import type { BadCall, GoodCall } from '../language/check-call.ts';
 import { createLanguage } from '../language/language.ts';
 import type { Language } from '../language/language.ts';
@@ -16,6 +16,7 @@ import type { AgentDefinition } from './definition.ts';
 import type { Draft } from './draft.ts';
 import { askModel, firstDraft } from './first-draft.ts';
 import type { ToolUse } from './first-draft.ts';
+import { withTexts } from './graphql-agent.ts';
 import { boardFor } from './prompt.ts';
 import type { AgentInput } from './prompt.ts';
 import type { ToolOutcome } from './tool-turns.ts';
@@ -64,7 +65,8 @@ export async function runAgent(options: RunAgentOptions): Promise<AskAnswer> {
   try {
     const language = languageOf(options.agent);
     const work = await generate(options, language, count);
-    return { ...answerOf(work, options, language), usage };
+    const answer = answerOf(work, options, language);
+    return { ...answer, mutations: withTexts(answer.mutations, options.agent), usage };
   } catch (error) {
     return { ...failure(error, options.signal), usage };
   }
@@ -210,6 +212,11 @@ export function failure(thrown: unknown, signal: AbortSignal | undefined): AskAn
       : code === 'FOLKMOOT_CANCELLED' || signal?.aborted
         ? 'cancelled'
         : 'failed';
+  if (code === 'FOLKMOOT_BAD_INPUT') {
+    // Data that came with the request; the path is what helps.
+    const what = error.message.replace(errorTable[code], '').trim();
+    return { status: 'refused', payload: what, mutations: [], error: { code, message: error.message } };
+  }
   const own = { FOLKMOOT_MODEL_UNREADABLE: sentences.unreadable, FOLKMOOT_LIMIT: sentences.limit };
   const payload = (status === 'failed' && own[code as keyof typeof own]) || sentences[status];
   return { status, payload, mutations: [], error: { code, message: error.message } };

@@ -62,6 +62,8 @@ export interface TaskData {
   readonly previous?: Pick<PlanAnswer, 'message' | 'steps'>;
   /** `generate` or `plan` again after an answer that was refused: what was wrong. */
   readonly finding?: string;
+  /** `generate` with GraphQL: schemas (SDL) of what may be generated, and application data. */
+  readonly graphql?: { readonly schemas: readonly string[]; readonly data?: string };
   /** `statement`, `evaluate`: the debate. */
   readonly debate?: DebateData;
   /** Lines of the conversation so far, oldest first. */
@@ -91,6 +93,9 @@ export interface PlanAnswer {
 export interface GenerateAnswer {
   readonly message: string;
   readonly calls: readonly { readonly function: string; readonly parameters: Parameters }[];
+  /** With GraphQL, instead of `calls`: texts of mutations, and of queries for data that is missing. */
+  readonly mutations?: readonly string[];
+  readonly queries?: readonly string[];
   /** A question to the person; then the clause does nothing. */
   readonly question?: string;
   /** What can't be done, and why, in words for people; such as a value out of range. */

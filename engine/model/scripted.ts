@@ -51,7 +51,8 @@ function taskOf({ answer }: ScriptLine, { task }: TaskData): string {
   if ('steps' in answer || 'questions' in answer || 'declined' in answer) return 'plan';
   if ('claim' in answer) return 'statement';
   if ('decision' in answer) return 'evaluate';
-  return 'calls' in answer || 'question' in answer ? 'generate' : task;
+  const isGenerate = ['calls', 'mutations', 'queries', 'question'].some((name) => name in answer);
+  return isGenerate ? 'generate' : task;
 }
 
 const nothing = ({ task }: TaskData): LocalAnswer => {
