@@ -3,18 +3,12 @@
  * in four forms: snake_case, camelCase, camelCase nested twice, and parameters inside `additionalData`.
  */
 import { folkmootError } from '../errors.ts';
+import { dataAgent, foreignOfCall } from '../foreign/foreign-call.ts';
+import type { ForeignCall } from '../foreign/foreign-call.ts';
 import type { Language } from '../language/language.ts';
 import { limits } from '../limits.ts';
-import type { Mutation, Value } from '../moot.ts';
 import { dataOf, emptyBoard } from './board.ts';
 import type { Board, BoardMessage, BoardState } from './board.ts';
-
-/** Values are always text there. */
-interface ForeignCall {
-  readonly agent_name: string;
-  readonly function_name: string;
-  readonly parameters: Readonly<Record<string, string>>;
-}
 
 interface ForeignMessage {
   readonly role: 'user' | 'assistant';
@@ -35,30 +29,19 @@ export interface BoardFile {
   readonly file_schema_version: '0.2';
 }
 
-/** Who is named as the agent of application data there. */
-const dataAgent = 'application data';
-
 /** Plain JSON; ids, runs and steps are not part of that format. */
 export function exportBoard(board: Board): BoardFile {
   return {
     blackboard: {
       format: 'function_call',
-      internal_previously_generated_functions: board.view().map(foreignCall),
+      internal_previously_generated_functions: board.view().map((one) => foreignOfCall(one)),
       internal_previous_messages: board.messages().map(foreignMessage),
       internal_newly_generated_messages: board.newMessages().map(foreignMessage),
-      internal_newly_generated_functions: board.newly().map(foreignCall),
+      internal_newly_generated_functions: board.newly().map((one) => foreignOfCall(one)),
     },
     file_schema_version: '0.2',
   };
 }
-
-const foreignCall = (mutation: Mutation): ForeignCall => ({
-  agent_name: mutation.agent ?? dataAgent,
-  function_name: mutation.function,
-  parameters: Object.fromEntries(Object.entries(mutation.parameters).map(([name, value]) => [name, textOf(value)])),
-});
-
-const textOf = (value: Value): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 const foreignMessage = ({ role, text }: BoardMessage): ForeignMessage => ({ role, message: text });
 

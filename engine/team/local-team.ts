@@ -20,6 +20,8 @@ export interface LocalTeamOptions {
   /** Longest silence of the model in a step, in milliseconds. Default `limits.stepDeadlineMs`. */
   readonly stepDeadlineMs?: number;
   readonly clock?: Clock;
+  /** Application data for agents that work with GraphQL. */
+  readonly data?: string;
   /** Words as they come. */
   readonly onText?: (words: string, step: PlanStep) => void;
 }
@@ -31,7 +33,7 @@ export interface LocalTeam {
 }
 
 export function createLocalTeam(options: LocalTeamOptions): LocalTeam {
-  const { agents, model, clock, stepDeadlineMs = limits.stepDeadlineMs, onText } = options;
+  const { agents, model, clock, stepDeadlineMs = limits.stepDeadlineMs, onText, data } = options;
   return {
     members: agents.map((agent): TeamMember => ({ ...agent, nodeId: `local:${agent.agentId}` })),
     async ask(step, { run, mutations, signal }) {
@@ -48,6 +50,7 @@ export function createLocalTeam(options: LocalTeamOptions): LocalTeam {
           step: step.id,
           signal,
           timeoutMs: stepDeadlineMs,
+          ...(data === undefined ? {} : { data }),
           ...(clock ? { clock } : {}),
           ...(onText ? { onText: (words) => onText(words, step) } : {}),
         });
