@@ -151,7 +151,7 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
       await run.opened;
       run.signal.throwIfAborted();
       if ((request.depth ?? 0) > limits.runDepth) return kind.tooDeep(request);
-      run.emit('started', { text: request.text, resumed: run.resumed });
+      run.emit('started', { text: request.text, resumed: run.resumed, ...originOf(request) });
       return await kind.perform(run);
     } catch (thrown) {
       const saved = await kind.saved(request.run).catch(() => undefined);
@@ -238,3 +238,9 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     },
   };
 }
+
+/** By what a message is followed from its sender to its run: the request's id (on A.M.I.C.A.'s topics its MESSAGE_ID). */
+const originOf = ({ request, conversation }: RunRequest) => ({
+  ...(request ? { request: request.id } : {}),
+  ...(conversation ? { conversation } : {}),
+});
