@@ -122,7 +122,7 @@ describe('two homes on one Valkey server', function () {
     ends.push(() => model.close());
     const smart = { FOLKMOOT_MODEL: `openai-compatible:${model.url}#small` };
     const north = await start('north', northern, smart);
-    await start('south', southern, smart);
+    const south = await start('south', southern, smart);
     const [ana, ben] = [await meet(northern), await meet(southern)];
     const conversation = randomUUID();
     const said = ana.say('hall light on, then close the bedroom blinds', { conversation, withinMs: 60_000 });
@@ -150,6 +150,14 @@ describe('two homes on one Valkey server', function () {
     const [, asked] = model.requests.filter(isPlan);
     for (const words of ['hall light on, then close', ...text.split('\n')]) {
       assert.ok(JSON.stringify(asked).includes(words), words);
+    }
+    // And what it said itself, after its process was killed (row 22).
+    await south.home.stop('SIGKILL');
+    await south.again();
+    await ben.say('once more', { conversation, withinMs: 60_000 });
+    const last = model.requests.filter(isPlan).at(-1);
+    for (const words of ['once more', 'the same here', 'hall light on, then close', ...text.split('\n')]) {
+      assert.ok(JSON.stringify(last).includes(words), words);
     }
   });
 });
