@@ -248,12 +248,13 @@ describe('beside others that answer', () => {
       [
         isDecline({ outcome: 'refused' }),
         isDecline({ outcome: 'asked', mutations: [] }),
+        isDecline({ outcome: 'asked', reason: 'approval', mutations: [] }),
         isDecline({ outcome: 'asked', mutations: [mutation] }),
         isDecline({ outcome: 'done' }),
         isDecline({ outcome: 'failed' }),
         isDecline({}),
       ],
-      [true, true, false, false, false, false],
+      [true, true, false, false, false, false, false],
     );
   });
 });

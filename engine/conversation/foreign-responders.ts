@@ -56,9 +56,16 @@ const writeEveryMs = 3_600_000;
 /** Two homes that both decline shall not do so in the same moment: then each hears the other. */
 const spreadMs = 500;
 
-/** Whether a result only declines or asks back: nothing was done, and another agent's answer would be the better one. */
-export const isDecline = ({ outcome, mutations = [] }: Pick<Moot, 'outcome' | 'mutations'>): boolean =>
-  (outcome === 'refused' || outcome === 'asked') && mutations.length === 0;
+/**
+ * Whether a result only declines or asks back: nothing was done, and another agent's answer would be the better one. Who
+ * shows a plan knows what to do.
+ */
+export const isDecline = ({
+  outcome,
+  reason,
+  mutations = [],
+}: Pick<Moot, 'outcome' | 'reason' | 'mutations'>): boolean =>
+  (outcome === 'refused' || (outcome === 'asked' && reason !== 'approval')) && mutations.length === 0;
 
 export function createForeignResponders(options: ForeignRespondersOptions): ForeignResponders {
   const { bus, store, clock, own, mode = 'auto' } = options;

@@ -60,6 +60,8 @@ export interface TaskData {
   readonly parameters?: Readonly<Record<string, readonly string[]>>;
   /** `plan` again after a person's feedback: the plan so far. */
   readonly previous?: Pick<PlanAnswer, 'message' | 'steps'>;
+  /** `plan`: a person is asked before anything is done, so the message promises nothing. */
+  readonly asksFirst?: true;
   /** `generate` or `plan` again after an answer that was refused: what was wrong. */
   readonly finding?: string;
   /** `generate` with GraphQL: schemas (SDL) of what may be generated, and application data. */

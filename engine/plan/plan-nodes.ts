@@ -71,8 +71,10 @@ export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
       routerDescription: ports.routerDescription ?? '',
       signal: ports.signal,
       ...(pending ? { pending } : {}),
-      ...(event ? { event } : {}),
+      // What a person wants to be different is no event.
+      ...(event && !previous ? { event } : {}),
       ...(history ? { history } : {}),
+      asksFirst: asks.plan || asks.commands,
       ...(previous ? { previous: previousPlan(previous) } : {}),
     }),
   );

@@ -30,6 +30,8 @@ export interface PlanInput {
   readonly history?: readonly HistoryLine[];
   /** A plan made before, which the request says how to change. */
   readonly previous?: Pick<PlanAnswer, 'message' | 'steps'>;
+  /** A person is asked before anything is done. */
+  readonly asksFirst?: boolean;
   /** What the team is for. */
   readonly routerDescription?: string;
 }
@@ -49,6 +51,7 @@ export function planTask(input: PlanInput): TaskData {
     history: (input.history ?? []).slice(-limits.planHistory),
     ...(input.pending ? { pending: input.pending } : {}),
     ...(input.previous ? { previous: input.previous } : {}),
+    ...(input.asksFirst ? { asksFirst: true as const } : {}),
     ...(input.event ? { event: input.event, orders: input.team.flatMap(standingOrders) } : {}),
   };
   for (const shorten of shortenings) {
@@ -132,6 +135,7 @@ export function planPrompt(task: TaskData): { readonly system: string; readonly 
             ' that, put both together into one complete prompt; if it is a request of its own, forget the question.',
         ]
       : []),
+    ...(task.asksFirst ? ['The person is asked before anything is done, so promise nothing in "message".'] : []),
     ...(task.event ? [`What happened, as data:\n${cut(JSON.stringify(task.event), 4_000)}`] : []),
     `${task.event ? 'What happened' : 'The person says'}:\n${task.request}`,
     ...(task.finding ? [`Your last answer could not be read: ${task.finding}`] : []),

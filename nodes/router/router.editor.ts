@@ -1,4 +1,4 @@
-import { editorDefaults, labelStyle } from '../shared/editor-kit.ts';
+import { editorDefaults, labelStyle, showRowsWhen } from '../shared/editor-kit.ts';
 import { routerFields } from './router.fields.ts';
 
 const outputs = ['result', 'fallback', 'events', 'asks'] as const;
@@ -23,5 +23,8 @@ RED.nodes.registerType('folkmoot-router', {
   },
   outputLabels(index) {
     return this._(`folkmoot-router.output.${outputs[index] ?? 'result'}`);
+  },
+  oneditprepare() {
+    showRowsWhen($('#node-input-approve'));
   },
 });

@@ -1,4 +1,4 @@
-import { commonFields, number, text } from '../shared/fields.ts';
+import { choice, commonFields, number, text } from '../shared/fields.ts';
 import { runFields } from '../shared/run.fields.ts';
 
 export const routerFields = {
@@ -6,5 +6,10 @@ export const routerFields = {
   /** What the team is for; said when nothing fits. */
   description: text(),
   ...runFields,
+  /** Before what a person is asked. */
+  approve: choice(['nothing', 'plan', 'commands', 'both'], 'nothing'),
+  approveBy: choice(['whole', 'group'], 'whole'),
+  /** So long an answer is waited for. */
+  approvalMinutes: number(60, { minimum: 1, maximum: 10_080 }),
   stepSeconds: number(60, { minimum: 1, maximum: 3600 }),
 } as const;

@@ -16,6 +16,7 @@ import { teamRuns } from '../shared/make-runner.ts';
 import { createRunOwner } from '../shared/run-owner.ts';
 import { reach } from '../shared/walk.ts';
 import { routerFields } from './router.fields.ts';
+import { answerOf, approvalsOf, showWaiting } from './waiting-at-router.ts';
 
 const asksPort = 3;
 
@@ -25,8 +26,10 @@ export default function router(RED: Red): void {
     fields: routerFields,
     start(kit) {
       const { config } = kit;
+      const lease = leaseBackbone(RED, config.backbone);
       const owner = createRunOwner(kit, {
-        lease: leaseBackbone(RED, config.backbone),
+        lease,
+        answers: (message, backbone) => answerOf(kit, message, backbone),
         deadlineMs: config.deadlineSeconds * 1000,
         overlap: config.overlap,
         runs: teamRuns({
@@ -34,8 +37,10 @@ export default function router(RED: Red): void {
           call: (call) => plannerOf(modelOf(RED, config.model))(call),
           ask: (step, context) => askStep(kit, step, context),
           routerDescription: config.description,
+          approvals: (backbone) => approvalsOf(kit, backbone),
         }),
       });
+      showWaiting(kit, lease.ready);
       return {
         async input(message, context) {
           // A router answers no asks: what passes here was meant for somebody else.

@@ -1,5 +1,6 @@
 /** Joins a runner with what its backbone keeps: run records, checkpoints, open questions. */
 import { createHistory } from '../../engine/conversation/history.ts';
+import type { ApprovalOptions } from '../../engine/plan/approvals.ts';
 import { createRunner, type Runner, type RunnerOptions } from '../../engine/plan/run.ts';
 import { createRunRecords, type RunRecords } from '../../engine/plan/run-records.ts';
 import type { Backbone } from '../backbone/lease.ts';
@@ -7,7 +8,10 @@ import { conversationsOf, questionsOf, turnsOf } from './conversations.ts';
 import { processClock } from './process.ts';
 
 /** What differs between those who run: whom they reach and how they plan and ask. */
-export type TeamPorts = Pick<RunnerOptions, 'team' | 'call' | 'ask' | 'routerDescription'>;
+export type TeamPorts = Pick<RunnerOptions, 'team' | 'call' | 'ask' | 'routerDescription'> & {
+  /** Whether a person is asked in between. Default: nobody is. */
+  readonly approvals?: (backbone: Backbone) => ApprovalOptions;
+};
 
 export interface MakeRunnerOptions extends Required<
   Pick<RunnerOptions, 'deadlineMs' | 'overlap' | 'deliver' | 'onEvent' | 'onProblem' | 'shared'>
@@ -26,13 +30,15 @@ export const teamRuns =
 export const recordsOf = (backbone: Backbone, owner: string): RunRecords =>
   createRunRecords(backbone.store, { owner, house: backbone.house, clock: processClock });
 
-function makeRunner(backbone: Backbone, { owner, ports, ...options }: MakeRunnerOptions): Runner {
+function makeRunner(backbone: Backbone, { owner, ports: given, ...options }: MakeRunnerOptions): Runner {
+  const { approvals, ...ports } = given;
   const checkpointer = checkpointerOf(backbone);
   const history = backbone.once('history', () => createHistory(conversationsOf(backbone), turnsOf(backbone)));
   const records = recordsOf(backbone, owner);
   return createRunner({
     ...options,
     ...ports,
+    ...(approvals ? { approvals: approvals(backbone) } : {}),
     history: (request) => history.lines(request),
     async ask(step, context) {
       const { run, request } = context;

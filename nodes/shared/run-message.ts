@@ -1,7 +1,7 @@
 /** From a message to a run's request, and from its result to the message that leaves (contracts.md 3). */
 import { newId } from '../../engine/ids.ts';
-import type { Moot, Plan, Verdict } from '../../engine/moot.ts';
-import type { RunEnd, RunRequest } from '../../engine/plan/run-request.ts';
+import type { Moot, Verdict } from '../../engine/moot.ts';
+import type { RunEnd, RunRequest, RunResult } from '../../engine/plan/run-request.ts';
 import { eventsText } from '../../engine/events/events-text.ts';
 import { mootOf, plainMessage, requestText } from './message.ts';
 import type { RedMessage } from './red.ts';
@@ -34,7 +34,7 @@ export function requestOf(message: RedMessage): StartedRequest {
 }
 
 /** The result of a run, whatever it did. */
-export type AnyResult = RunEnd & { readonly plan?: Plan; readonly verdict?: Verdict };
+export type AnyResult = RunEnd & Partial<Pick<RunResult, 'plan' | 'waits'>> & { readonly verdict?: Verdict };
 
 /** The message of a result: the request's own, with new payload and moot; topic, `_msgid` and the rest survive. */
 export function resultMessage(message: Partial<RedMessage>, result: AnyResult): Partial<RedMessage> {

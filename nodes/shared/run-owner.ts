@@ -42,6 +42,8 @@ export interface RunOwnerOptions {
   readonly runs: (backbone: Backbone, common: CommonOptions) => Runs<AnyResult>;
   /** What leaves by the first output. Default: `done`, `asked`, `refused`. */
   readonly byFirst?: readonly Outcome[];
+  /** The run that carries an answer to what waits out. Without it nothing can wait here. */
+  readonly answers?: (message: RedMessage, backbone: Backbone) => Promise<StartedRequest>;
   /** What leaves by the second although nothing is wired there: no error, but nothing to go on with either. */
   readonly bySecond?: readonly Outcome[];
 }
@@ -183,10 +185,14 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
       if (moot.answer) {
         const { decision, run } = moot.answer;
         if (decision === 'cancel' && run && made.cancel(run, moot.answer.text)) return;
-        throw folkmootError('FOLKMOOT_BAD_INPUT', 'Nothing waits for this answer: it is over, or it was never asked.');
-      }
-      guard.check(moot);
-      const request = requestOf(message);
+        if (!options.answers)
+          throw folkmootError(
+            'FOLKMOOT_BAD_INPUT',
+            'Nothing waits for this answer: it is over, or it was never asked.',
+          );
+      } else guard.check(moot);
+      const answers = moot.answer && options.answers;
+      const request = answers ? await answers(message, await lease.ready) : requestOf(message);
       const entry: Waiting = { message, context };
       waiting.set(request.run, entry);
       try {

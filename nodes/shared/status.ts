@@ -5,6 +5,8 @@ const looks = {
   idle: {},
   thinking: { fill: 'blue', shape: 'dot' },
   waiting: { fill: 'yellow', shape: 'ring' },
+  /** A person is asked before it goes on. */
+  approval: { fill: 'yellow', shape: 'dot' },
   done: { fill: 'green', shape: 'dot' },
   failed: { fill: 'red', shape: 'dot' },
   connecting: { fill: 'yellow', shape: 'ring' },

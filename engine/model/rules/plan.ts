@@ -50,7 +50,8 @@ function planOf({ requests, unclear, isWithdrawn }: Interpretation, data: TaskDa
       ? { message: 'All right, I do nothing.', steps: [], dropsQuestion: true }
       : { message: noWish, steps: [], declined: true };
   const { steps, questions } = stepsFor(requests, data);
-  const message = steps.length ? 'I take care of it.' : questions.map(({ question }) => question).join(' ');
+  const promise = data.asksFirst ? '' : 'I take care of it.';
+  const message = steps.length ? promise : questions.map(({ question }) => question).join(' ');
   return { message, steps, ...(questions.length ? { questions } : {}) };
 }
 
