@@ -13,7 +13,7 @@ export interface SessionRuns {
 }
 
 export function createSessionRuns(
-  options: Pick<RunnerOptions, 'clock' | 'call' | 'team' | 'ask' | 'routerDescription'>,
+  options: Pick<RunnerOptions, 'clock' | 'call' | 'team' | 'ask' | 'routerDescription' | 'deadlineMs'>,
 ) {
   let saver: Promise<MemorySaver> | undefined;
   const checkpointer = () => (saver ??= import('@langchain/langgraph').then((graphs) => new graphs.MemorySaver()));

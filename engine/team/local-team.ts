@@ -4,6 +4,7 @@
  */
 import type { AgentDefinition } from '../agent/definition.ts';
 import { failure, runAgent } from '../agent/run-agent.ts';
+import { sleep, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
@@ -20,6 +21,8 @@ export interface LocalTeamOptions {
   /** Longest silence of the model in a step, in milliseconds. Default `limits.stepDeadlineMs`. */
   readonly stepDeadlineMs?: number;
   readonly clock?: Clock;
+  /** After each step, in milliseconds; more than 0 lets one agent work at a time (row 81). Default 0. */
+  readonly delayMs?: number;
   /** Application data for agents that work with GraphQL. */
   readonly data?: string;
   /** Words as they come. */
@@ -34,29 +37,42 @@ export interface LocalTeam {
 
 export function createLocalTeam(options: LocalTeamOptions): LocalTeam {
   const { agents, model, clock, stepDeadlineMs = limits.stepDeadlineMs, onText, data } = options;
+  const inTurn = createTurns(options);
   return {
     members: agents.map((agent): TeamMember => ({ ...agent, nodeId: `local:${agent.agentId}` })),
-    async ask(step, { run, mutations, signal }) {
-      const agent = agents.find(({ agentId }) => agentId === step.agent);
-      try {
-        if (!agent) throw folkmootError('FOLKMOOT_NO_AGENTS', `Nobody in this team is called "${step.agent}".`);
-        return await runAgent({
-          agent,
-          model: model(agent),
-          prompt: step.prompt,
-          parameters: step.parameters,
-          board: mutations,
-          run,
-          step: step.id,
-          signal,
-          timeoutMs: stepDeadlineMs,
-          ...(data === undefined ? {} : { data }),
-          ...(clock ? { clock } : {}),
-          ...(onText ? { onText: (words) => onText(words, step) } : {}),
-        });
-      } catch (thrown) {
-        return failure(thrown, signal);
-      }
-    },
+    ask: (step, { run, mutations, signal }) =>
+      inTurn(signal, async () => {
+        const agent = agents.find(({ agentId }) => agentId === step.agent);
+        try {
+          if (!agent) throw folkmootError('FOLKMOOT_NO_AGENTS', `Nobody in this team is called "${step.agent}".`);
+          return await runAgent({
+            agent,
+            model: model(agent),
+            prompt: step.prompt,
+            parameters: step.parameters,
+            board: mutations,
+            run,
+            step: step.id,
+            signal,
+            timeoutMs: stepDeadlineMs,
+            ...(data === undefined ? {} : { data }),
+            ...(clock ? { clock } : {}),
+            ...(onText ? { onText: (words) => onText(words, step) } : {}),
+          });
+        } catch (thrown) {
+          return failure(thrown, signal);
+        }
+      }),
+  };
+}
+
+/** One after the other with a pause in between; without a pause at once. */
+function createTurns({ delayMs = 0, clock = systemClock }: LocalTeamOptions) {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    if (delayMs <= 0) return work();
+    const mine = last.then(work);
+    last = mine.then(() => sleep(clock, delayMs, signal)).catch(() => undefined);
+    return mine;
   };
 }

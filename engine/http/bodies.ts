@@ -1,0 +1,59 @@
+/** Bodies of the HTTP endpoints, as gpt-multi-atomic-agents has them (seed-contracts.md B1 and B3). */
+import type { ForeignCall } from '../foreign/foreign-call.ts';
+import type { ForeignFunction } from '../foreign/foreign-function.ts';
+
+export interface ForeignMessage {
+  readonly role: 'user' | 'assistant';
+  readonly message: string;
+}
+
+export interface ForeignPlan {
+  readonly chat_message: string;
+  readonly recommended_agents: readonly {
+    readonly agent_name: string;
+    readonly rewritten_user_prompt: string;
+    readonly agent_parameters: Readonly<Record<string, readonly string[]>>;
+  }[];
+}
+
+export interface PlanBody {
+  readonly agent_descriptions: readonly {
+    readonly agent_name: string;
+    readonly description: string;
+    readonly topics: readonly string[];
+    readonly agent_parameter_names: readonly string[];
+  }[];
+  readonly chat_agent_description: string;
+  readonly user_prompt: string;
+  /** What the prompt says how to change. */
+  readonly previous_plan?: ForeignPlan | null;
+  /** Oldest first. */
+  readonly messages?: readonly ForeignMessage[] | null;
+}
+
+export interface ForeignAgent {
+  readonly agent_name: string;
+  readonly description: string;
+  readonly accepted_functions: readonly ForeignFunction[];
+  readonly functions_allowed_to_generate: readonly ForeignFunction[];
+  readonly topics: readonly string[];
+  readonly agent_parameters?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** All fields may be left out of a request; an answer has them all. */
+export interface ForeignBoard {
+  readonly format: 'function_call';
+  readonly internal_previously_generated_functions: readonly ForeignCall[];
+  readonly internal_previous_messages: readonly ForeignMessage[];
+  readonly internal_newly_generated_messages: readonly ForeignMessage[];
+  readonly internal_newly_generated_functions: readonly ForeignCall[];
+}
+
+export interface CallsBody {
+  readonly agent_definitions: readonly ForeignAgent[];
+  readonly chat_agent_description: string;
+  readonly user_prompt: string;
+  readonly blackboard?: Partial<ForeignBoard> | null;
+  /** Used if the prompt is empty or `proceed`; thrown away otherwise. */
+  readonly execution_plan?: ForeignPlan | null;
+}

@@ -1,0 +1,18 @@
+/** What the endpoints need to propose: who plans, who works for agents, and within which limits. */
+import type { Clock } from '../clock.ts';
+import type { AgentDefinition } from '../agent/definition.ts';
+import type { Model } from '../model/model.ts';
+import type { CallPlanner } from '../router/plan.ts';
+
+export interface Proposer {
+  readonly call: CallPlanner;
+  readonly model: (agent: AgentDefinition) => Model;
+  readonly clock: Clock;
+  /** Longest silence in a step, in milliseconds. */
+  readonly stepDeadlineMs: number;
+  readonly deadlineMs: number;
+  /** Between two steps, which then are carried out one after the other. Default 0. */
+  readonly delayMs?: number;
+  /** Aborts when the client is gone or the node is closed. */
+  readonly signal: AbortSignal;
+}
