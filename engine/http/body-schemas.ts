@@ -52,7 +52,8 @@ const callSchema = object(['agent_name', 'function_name', 'parameters'], {
 });
 
 export const boardSchema = closed([], {
-  format: { enum: ['function_call'] },
+  // As published: what it says is passed over, for the endpoint says what kind of board it is.
+  format: { enum: ['function_call', 'graphql'] },
   internal_previously_generated_functions: list(callSchema),
   internal_previous_messages: list(messageSchema),
   internal_newly_generated_messages: list(messageSchema),

@@ -66,7 +66,7 @@ if (openApi)
     const nearly = fc.letrec((tie) => ({
       value: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },
-        fc.constantFrom('user', 'int', 'function_call', '', 'x', 1, null, true),
+        fc.constantFrom('user', 'int', 'function_call', 'graphql', '', 'x', 1, null, true),
         fc.array(tie('value'), { maxLength: 3 }),
         fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 4, noNullPrototype: true }),
       ),
@@ -81,6 +81,7 @@ if (openApi)
         assert.ok(theirs);
         const same = (given: unknown) => assert.equal(detailOf(ours, given) === undefined, theirs(given));
         same(body);
+        for (const format of ['function_call', 'graphql', 'other', null]) same({ ...body, blackboard: { format } });
         const paths = pathsOf(body);
         fc.assert(fc.property(nearly, same));
         fc.assert(
