@@ -2,16 +2,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { deployHome, deployKinds } from './deploy-home.ts';
 import { startHome, type HomeProcess } from './home-process.ts';
 import { connectPerson, type Person } from './person.ts';
 import { assertPlain } from './words.ts';
 
-interface Flows {
-  readonly rev: string;
-  readonly flows: readonly Record<string, unknown>[];
-}
-
-const kinds = ['full', 'flows', 'nodes', 'reload'] as const;
 const requestTopic = '/es/nachobrito/amica/user/request/v1';
 const requestCount = 40;
 /** Between two requests. */
@@ -22,21 +17,6 @@ describe('a home that is deployed anew while people ask', function () {
   let home: HomeProcess;
   let person: Person;
 
-  const flowsUrl = () => new URL('flows', home.ready.editor);
-  const version = { 'Node-RED-API-Version': 'v2' };
-  const deploy = async (kind: (typeof kinds)[number], note: string) => {
-    const { rev, flows } = (await (await fetch(flowsUrl(), { headers: version })).json()) as Flows;
-    // What the editor sends when each node was touched.
-    const changed = flows.map((node) =>
-      String(node['type']).startsWith('folkmoot-') ? { ...node, info: note } : node,
-    );
-    const answer = await fetch(flowsUrl(), {
-      method: 'POST',
-      headers: { ...version, 'content-type': 'application/json', 'Node-RED-Deployment-Type': kind },
-      body: JSON.stringify({ rev, flows: changed }),
-    });
-    assert.equal(answer.status, 200, await answer.text());
-  };
   /** As A.M.I.C.A.'s command line does: the broker keeps it for nobody. */
   const ask = (text: string): string => {
     const id = randomUUID();
@@ -63,9 +43,9 @@ describe('a home that is deployed anew while people ask', function () {
 
   it('answers each of them, and switches each light once', async () => {
     const deployed = (async () => {
-      for (const [n, kind] of kinds.entries()) {
-        await pause((requestCount * everyMs) / (kinds.length + 1));
-        await deploy(kind, `change ${n}`);
+      for (const [n, kind] of deployKinds.entries()) {
+        await pause((requestCount * everyMs) / (deployKinds.length + 1));
+        await deployHome(home, kind, `change ${n}`);
       }
     })();
     const ids: string[] = [];
