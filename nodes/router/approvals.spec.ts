@@ -56,6 +56,18 @@ describe('a person in between, on wires', function () {
     assert.deepEqual([done.moot?.outcome, called(done.moot).map(([name]) => name)], ['done', ['SetLight', 'MowLawn']]);
   });
 
+  it('changes the plan by words, without an AI model too', async () => {
+    await load(modules, home({ approve: 'plan' }));
+    await result(both);
+    assert.match(
+      String((await result('no, leave the lawn')).payload),
+      /^This is what I would do: turn the kitchen light on\./,
+    );
+    assert.match(String((await result('the hall instead')).payload), /: .*hall on\.\nShall I\?$/);
+    assert.match(String((await result('somehow nicer')).payload), /^I don’t understand .*\nThis is what I would do: /);
+    assert.deepEqual(called((await result('ok')).moot), [['SetLight', { room: 'hall', state: 'on' }]]);
+  });
+
   it('asks nobody as it is set at first', async () => {
     await load(modules, home());
     assert.equal((await result(both)).moot?.outcome, 'done');

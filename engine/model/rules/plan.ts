@@ -1,6 +1,7 @@
 /** The `plan` task: a sentence of a person, or of an event with a standing order, into steps. */
 import { yesOrNo } from '../../language/yes-no.ts';
 import type { PlanAnswer, TaskData } from '../model.ts';
+import { changedPlan } from './changed-plan.ts';
 import { readClause } from './clause.ts';
 import { compiled } from './compiled.ts';
 import type { CompiledLanguage } from './compile.ts';
@@ -17,6 +18,13 @@ import { readSentence } from './tokens.ts';
 export function planWithRules(data: TaskData): PlanAnswer {
   if (data.orders) return planEvent(data, data.orders);
   const language = languageOf(data);
+  const { previous, pending: open, ...rest } = data;
+  if (previous)
+    return changedPlan(
+      { request: data.request, previous, ...(open ? { pending: open } : {}) },
+      language,
+      (request, pending) => planWithRules({ ...rest, request, ...(pending ? { pending } : {}) }),
+    );
   const agreed = data.pending ? agreement(data.pending.request, data, language) : undefined;
   const special = agreed ?? smallTalk(data, language);
   if (special) return special;
