@@ -10,6 +10,7 @@ import { createReconnectPauses, type ReconnectPauses } from '../bus/reconnect.ts
 import { tlsOptionsOf, type TlsFiles } from '../bus/tls-files.ts';
 import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { connectorOf } from './connector.ts';
 
 export interface ValkeyServerAddress extends TlsFiles {
   /** `redis://host:port/database`, `rediss:` for TLS, also `valkey:` and `valkeys:`. Port 6379, database 0. */
@@ -61,9 +62,14 @@ export function valkeyAddress(url: string): string {
  */
 export async function connectValkey(server: ValkeyServerAddress, events: ValkeyEvents): Promise<ValkeyConnection> {
   const address = valkeyAddress(server.url);
-  const [{ Redis: Client }, tls] = await Promise.all([import('ioredis'), tlsOptions(server)]);
+  const [{ Redis: Client, AbstractConnector }, tls] = await Promise.all([import('ioredis'), tlsOptions(server)]);
   const pauses = keptPauses(server);
-  const client = new Client({ ...optionsOf(server), ...tls, retryStrategy: () => nextOf(pauses) });
+  const client = new Client({
+    ...optionsOf(server),
+    ...tls,
+    Connector: connectorOf(AbstractConnector),
+    retryStrategy: () => nextOf(pauses),
+  });
   let why = '';
   let isClosed = false;
   // A refused user is somebody else for a moment, where the server lets anybody in, until the connection is ended.
