@@ -6,9 +6,10 @@ import { limits } from '../limits.ts';
 import type { Moot, Mutation } from '../moot.ts';
 import type { Store } from '../store/store.ts';
 import { decide, mayAct, notFinished, type Decision, type Order } from './decide.ts';
+import { failureDetail, failureReason } from './failure.ts';
 import { createFlights, type Flight } from './flights.ts';
 import { createOpenBatches, type OpenBatch } from './open-batches.ts';
-import { failureReason, lateReportOf, reportOf, unfinishedReportOf, type Report, type Result } from './report.ts';
+import { lateReportOf, reportOf, unfinishedReportOf, type Report, type Result } from './report.ts';
 import type { Row } from './rows.ts';
 
 export interface KnownEffect {
@@ -42,6 +43,8 @@ export interface ApplyOptions {
   readonly isConnected?: (row: number) => boolean;
   /** Sends one command to a row. `origin` is the message that brought it. */
   readonly send: (row: number, mutation: Mutation, origin: unknown) => void;
+  /** Told of each failure what exactly happened, for the log. */
+  readonly onFailure?: (detail: string) => void;
   /** Told what it begins to work on, or will after others, and how long that takes at most. */
   readonly working?: (moot: Moot, withinMs: number) => void;
 }
@@ -92,7 +95,7 @@ export function createApply(options: ApplyOptions): Apply {
     try {
       options.send(order.place.index, order.mutation, origin);
     } catch (thrown) {
-      flight.fail(failureReason(asError(thrown), order.spec.name));
+      flight.fail(reasonOf(asError(thrown), order.mutation, options));
     }
     flight.written = effects.mark(order.mutation, 'sent');
     await flight.written;
@@ -172,7 +175,7 @@ export function createApply(options: ApplyOptions): Apply {
       }
       if (flight.result().state === 'failed') return { kind: 'noted' };
       const isLate = flight.isReported;
-      flight.fail(failureReason(error, flight.order.spec.name));
+      flight.fail(reasonOf(error, mutation, options));
       await markSettled(flight);
       return isLate ? { kind: 'late', report: lateReportOf(flight.result()) } : { kind: 'noted' };
     },
@@ -239,6 +242,11 @@ function resultOf(order: Order, known: KnownEffect): Result {
   }
 }
 
+function reasonOf(error: unknown, mutation: Mutation, { onFailure }: ApplyOptions): string {
+  onFailure?.(failureDetail(error, mutation.function));
+  return failureReason(error, mutation.function);
+}
+
 /** A row's message that comes back after a restart, or one that is not ours. */
 async function returnedLater(mutation: Mutation, error: unknown, options: ApplyOptions): Promise<Returned> {
   const known = await options.effects.find(mutation);
@@ -248,7 +256,7 @@ async function returnedLater(mutation: Mutation, error: unknown, options: ApplyO
     await options.effects.mark(mutation, 'confirmed');
     return { kind: 'noted' };
   }
-  const reason = failureReason(error, mutation.function);
+  const reason = reasonOf(error, mutation, options);
   await options.effects.mark(mutation, 'failed', reason);
   const spec = options.language().find(mutation.function);
   return { kind: 'late', report: lateReportOf({ mutation, state: 'failed', reason, ...(spec ? { spec } : {}) }) };

@@ -25,7 +25,6 @@ export const reasons = {
   noRow: 'Nothing is set up here to carry it out.',
   unconnected: 'Nothing is connected here to carry it out.',
   critical: 'It needs the consent of a person, and nobody can be asked here.',
-  failed: 'The device did not take it.',
   notFinished: 'The request was not finished.',
   paused: 'The house is paused, so nothing is done.',
 } as const;
@@ -108,22 +107,3 @@ function knownValues(spec: FunctionSpec, parameters: Readonly<Record<string, unk
 
 const shortened = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/\p{Cc}+/gu, ' ').slice(0, 200) : value;
-
-/** Words of ours, ids and code: nothing that a person should read (architecture.md 3). */
-const notForPeople =
-  /[{}<>[\]]|https?:|\b(?:mutation|blackboard|backbone|asks|ledger|tainted|run id|schema|json|undefined|null)\b|[0-9a-f]{16,}|[0-9a-f]{8}-[0-9a-f]{4}-|\.[cm]?[jt]s\b/i;
-
-/**
- * Why a row failed, in words for people, from what a Catch node brought (`Error: connection refused` → "The device did
- * not take it: connection refused."). When a person couldn't read it: only that it failed.
- */
-export function failureReason(error: unknown, functionName: string): string {
-  const message = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : error;
-  if (typeof message !== 'string') return reasons.failed;
-  const text = message
-    .replace(/^(?:[A-Za-z]*Error:\s*)+/, '')
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  if (text === '' || text.length > 200 || notForPeople.test(text) || text.includes(functionName)) return reasons.failed;
-  return closed(`The device did not take it: ${text}`);
-}

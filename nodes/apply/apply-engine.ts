@@ -40,6 +40,7 @@ export function engineOf(
     signal: kit.signal,
     isConnected: (row) => reachesAnything(kit.RED, kit.node, row + 1),
     send: sendRow,
+    onFailure: (detail) => kit.warn(detail),
     working: ({ request }, withinMs) => runFeed.working({ request, withinMs }),
   });
   const told = (run: string | undefined, { payload, lines }: Report) => {

@@ -26,14 +26,17 @@ describe('apply node: failures and restarts', () => {
   it('reports a failure that Catch brings back in time, and the rest goes on', async () => {
     await load(
       modules,
-      flow({ wires: [['report'], ['device'], ['mow']] }, device('throw new Error("lamp not reached")', 'catch')),
+      flow(
+        { wires: [['report'], ['device'], ['mow']] },
+        device('throw new Error("no answer on zigbee2mqtt/kitchen_light/set")', 'catch'),
+      ),
     );
     const [report, mow] = [arrivals('report'), arrivals('mow')];
     receive(commands([light(), call('MowLawn')]));
     await inTime();
     assert.equal(
       report[0]?.payload,
-      'Not done: Kitchen light at 40 %. The device did not take it: lamp not reached.\nFront lawn mown.',
+      'Not done: Kitchen light at 40 %. The device did not take it: no answer on the kitchen light.\nFront lawn mown.',
     );
     assert.deepEqual(
       report[0]?.moot?.report?.map(({ state }) => state),

@@ -100,7 +100,14 @@ describe('commands to devices', function () {
     node('apply').receive(command('m2'));
     const failed = await second;
     assert.equal(failed.moot?.report?.[0]?.state, 'failed');
-    assert.match(String(failed.payload), /lamp on/i);
+    assert.equal(failed.payload, 'Not done: Lamp on. The device can’t be reached at the moment.');
+    const logged = (node('apply') as unknown as { warn: { args: unknown[][] } }).warn.args.map(([said]) =>
+      String(said),
+    );
+    assert.match(
+      logged.join(),
+      /^"SetLamp" was not carried out: There is no connection .* nothing was sent to "lamp\/set"/,
+    );
 
     await broker.restart();
     await until(() => watcher.state === 'up', 10_000);
