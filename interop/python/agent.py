@@ -62,6 +62,8 @@ def on_message(client, _data, message):
 
 
 client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+client.suppress_exceptions = True  # A message in no right form would end this program;
+client.enable_logger()  # so it is only told.
 client.will_set(topic, payload=None, qos=1, retain=True)  # The card goes with this program.
 broker = urlsplit(os.environ.get("BROKER", "mqtt://127.0.0.1:1883"))
 if broker.username:

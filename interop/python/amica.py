@@ -66,6 +66,8 @@ def answer(client, text):
 
 
 client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+client.suppress_exceptions = True  # A message in no right form would end this program;
+client.enable_logger()  # so it is only told.
 broker = urlsplit(os.environ.get("BROKER", "mqtt://127.0.0.1:1883"))
 if broker.username:
     client.username_pw_set(unquote(broker.username), unquote(broker.password or ""))
