@@ -21,6 +21,8 @@ export interface SessionOptions {
   readonly isVerbose: boolean;
   /** What was typed is shown again above its answer. */
   readonly repeatsQuestions: boolean;
+  /** What to do about an error, a sentence; blank: nothing is known. */
+  readonly hintOf?: (error: unknown) => string;
 }
 
 export interface Answering {
@@ -124,7 +126,9 @@ export function createSession(options: SessionOptions): Session {
     try {
       await read(id, one, onAnswered);
     } catch (error) {
-      if (!ended.signal.aborted && !one.isAnswered) screen.note(`“${one.question}”: ${wordsOf(error)}`);
+      if (!ended.signal.aborted && !one.isAnswered) {
+        screen.note(`“${one.question}”: ${[wordsOf(error), options.hintOf?.(error)].filter(Boolean).join(' ')}`);
+      }
     } finally {
       clock.clearTimer(hint);
       asked.delete(id);

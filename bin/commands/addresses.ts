@@ -2,11 +2,16 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withoutSecrets } from '../../engine/bus/login.ts';
 import { readReady, withoutLogin, type Ready } from '../ready.ts';
 import { UsageError, type CommandIo } from './command.ts';
 
 export const usualBroker = 'mqtt://127.0.0.1:1883';
-const protocols = new Set(['mqtt:', 'mqtts:', 'ws:', 'wss:']);
+const brokers = new Set(['mqtt:', 'mqtts:', 'ws:', 'wss:']);
+const valkeys = new Set(['redis:', 'rediss:', 'valkey:', 'valkeys:']);
+
+export const isValkey = (address: string): boolean => valkeys.has(new URL(address).protocol);
+export const isEncrypted = (address: string): boolean => /^(mqtts|wss|rediss|valkeys):/i.test(address);
 
 /** The package's folder, from the sources as well as from `dist`. */
 export function packageFolder(): string {
@@ -38,12 +43,16 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * The broker's address, with user and password where it has them.
+ * Address of the broker or the Valkey server, with user and password where it has them: one that the environment names
+ * too has those that stand there.
  * @param given With `--broker`. Throws UsageError when it is none.
  */
 export async function brokerAddress(given: string | undefined, env: CommandIo['env']): Promise<string> {
-  if (given !== undefined) return checked(given, '--broker');
   const fromEnvironment = env['FOLKMOOT_MQTT_URL']?.trim() ?? '';
+  if (given !== undefined) {
+    const known = [fromEnvironment, env['FOLKMOOT_VALKEY_URL']?.trim() ?? ''];
+    return known.find((address) => isSame(address, given)) ?? checked(given, '--broker');
+  }
   const home = await runningHome(env);
   // ready.json has it without user and password.
   if (home && !(fromEnvironment && isSame(fromEnvironment, home.mqtt))) return home.mqtt;
@@ -53,6 +62,7 @@ export async function brokerAddress(given: string | undefined, env: CommandIo['e
 const isSame = (address: string, other: string): boolean => URL.canParse(address) && withoutLogin(address) === other;
 
 function checked(address: string, from: string): string {
-  if (URL.canParse(address) && protocols.has(new URL(address).protocol)) return address;
-  throw new UsageError(`${from} is an address such as ${usualBroker}, not "${address}".`);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.hostname && (brokers.has(url.protocol) || valkeys.has(url.protocol))) return address;
+  throw new UsageError(`${from} is an address such as ${usualBroker}, not "${withoutSecrets(address)}".`);
 }

@@ -1,5 +1,4 @@
 /** `folkmoot agents`: who is or was on the broker, as retained cards tell and as each home that is there remembers. */
-import { createMqttBus } from '../../engine/bus/mqtt.ts';
 import type { Bus } from '../../engine/bus/bus.ts';
 import { readOur } from '../../engine/bus/our-message.ts';
 import { ourTopics } from '../../engine/bus/topics.ts';
@@ -10,10 +9,11 @@ import { mergedRoll, readRoll } from '../../engine/registry/merged-roll.ts';
 import { createRegistry } from '../../engine/registry/registry.ts';
 import { emptyRoll, type Roll } from '../../engine/registry/roll.ts';
 import { createEmbeddedStore } from '../../engine/store/embedded.ts';
-import { brokerAddress } from './addresses.ts';
 import { rollTable } from './agents-table.ts';
 import { readArgs, type CommandIo } from './command.ts';
 import { firstState } from './connection.ts';
+import { deafTo, isRefusal, refusedWords } from './hearing.ts';
+import { loginHelp, openBus, serverHelp, serverOptions, serverOf } from './server.ts';
 
 export const summary = 'who is or was here: agents, tools, people, homes';
 
@@ -23,49 +23,64 @@ Lists the agents and tools that show a card on the broker, the homes and other
 programs that tell that they are there, and the people who asked something.
 Whoever was there lately is listed too, as each home remembers.
 
-  --broker ADDRESS   mqtt://HOST:PORT; default: that of the running home, then
-                     FOLKMOOT_MQTT_URL, then mqtt://127.0.0.1:1883
+${serverHelp}
   --here             only those who are here now
   --json             as JSON
   -h, --help         this text
+
+${loginHelp}
+Exit code 1 without a connection, and when the server does not let this user hear
+who is here.
 `;
 
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
   const { values } = readArgs({
     args: [...args],
     options: {
-      broker: { type: 'string' },
+      ...serverOptions,
       here: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });
-  const bus = createMqttBus({ url: await brokerAddress(values.broker, io.env) });
+  const bus = await openBus(await serverOf(values, io.env));
   try {
     const problem = await firstState(bus, io.signal);
     if (problem !== undefined) {
       io.err.write(`${problem}\n`);
       return 1;
     }
-    const roll = await rollOf(bus);
+    const { roll, refusal } = await rollOf(bus);
+    const deaf = refusal ?? (isEmpty(roll) ? await deafTo(everything, bus, systemClock) : undefined);
+    if (deaf !== undefined) io.err.write(`${deaf}\n`);
+    if (deaf !== undefined && isEmpty(roll)) return 1;
     const shown = values.here ? onlyHere(roll) : roll;
     io.out.write(values.json ? `${JSON.stringify(shown, null, 2)}\n` : rollTable(shown, Date.now()));
-    return 0;
+    return deaf === undefined ? 0 : 1;
   } finally {
     await bus.close();
   }
 }
 
-async function rollOf(bus: Bus): Promise<Roll> {
+const everything = 'folkmoot/v1/#';
+const isEmpty = ({ processes, agents, tools, users }: Roll): boolean =>
+  [processes, agents, tools, users].every((list) => list.length === 0);
+
+/** `refusal`: what the server did not let us hear, in words. */
+async function rollOf(bus: Bus): Promise<{ readonly roll: Roll; readonly refusal: string | undefined }> {
   const store = createEmbeddedStore({ path: ':memory:', clock: systemClock });
   const process = `cli-${newId()}`;
   // What is in no right form is left out here; each home reports it.
-  const report = () => undefined;
+  let refusal: string | undefined;
+  const report = (problem: Error) => {
+    if (isRefusal(problem)) refusal ??= refusedWords([problem]);
+  };
   const registry = createRegistry({ bus, store, house: 'cli', process, clock: systemClock, report });
   try {
     await registry.ready;
     const own = registry.roll();
     const online = own.processes.filter(({ status }) => status === 'online');
-    return mergedRoll(own, await Promise.all(online.map((one) => askedOf(bus, one.process))));
+    const others = await Promise.all(online.map((one) => askedOf(bus, one.process)));
+    return { roll: mergedRoll(own, others), refusal };
   } finally {
     await registry.close();
     await store.close();

@@ -3,14 +3,17 @@ import { userInfo } from 'node:os';
 import { createInterface, type Interface } from 'node:readline';
 import { createAmicaRequester } from '../../engine/bus/amica-requester.ts';
 import type { Bus } from '../../engine/bus/bus.ts';
-import { createMqttBus } from '../../engine/bus/mqtt.ts';
+import { amicaTopics } from '../../engine/bus/topics.ts';
 import { systemClock } from '../../engine/clock.ts';
+import { asError, isFolkmootError } from '../../engine/errors.ts';
+import { newId } from '../../engine/ids.ts';
 import { limits } from '../../engine/limits.ts';
 import { createPlainScreen, createTerminal, type Screen } from '../chat/screen.ts';
 import { createSession, type Session } from '../chat/session.ts';
-import { brokerAddress } from './addresses.ts';
 import { readArgs, secondsOf, type CommandIo } from './command.ts';
-import { firstState } from './connection.ts';
+import { brokerHint, firstState } from './connection.ts';
+import { isRefusal, refusedWords } from './hearing.ts';
+import { loginHelp, openBus, serverHelp, serverOf, serverOptions } from './server.ts';
 
 export const summary = 'talk to the house';
 
@@ -28,8 +31,7 @@ piece, below its question. The arrow keys bring back what you said before.
 When lines come from a pipe or a file, each is sent when the one before it is
 answered, and it ends after the last; exit code 1 if one was not answered.
 
-  --broker ADDRESS   mqtt://HOST:PORT; default: that of the running home, then
-                     FOLKMOOT_MQTT_URL, then mqtt://127.0.0.1:1883
+${serverHelp}
   --user NAME        who asks; default: your name on this computer
   --new              each line is a conversation of its own; from a pipe or a
                      file, several are asked at once
@@ -39,6 +41,8 @@ answered, and it ends after the last; exit code 1 if one was not answered.
                      has; default ${terminalWaitMs / 1000} in a terminal, else ${limits.replySettleMs / 1000}
   -v, --verbose      who answers, in how many parts, after how many seconds
   -h, --help         this text
+
+${loginHelp}
 `;
 
 const prompt = '> ';
@@ -49,7 +53,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   const { values } = readArgs({
     args: [...args],
     options: {
-      broker: { type: 'string' },
+      ...serverOptions,
       user: { type: 'string' },
       new: { type: 'boolean', default: false },
       wait: { type: 'string' },
@@ -59,10 +63,10 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   });
   const silenceMs = secondsOf('--timeout', values.timeout, [1, 86_400]);
   const waitMs = values.wait === undefined ? undefined : secondsOf('--wait', values.wait, [0, 86_400]);
-  const url = await brokerAddress(values.broker, io.env);
-  const bus = createMqttBus({ url });
+  const server = await serverOf(values, io.env);
+  const bus = await openBus(server);
   try {
-    const problem = await firstState(bus, io.signal);
+    const problem = (await firstState(bus, io.signal)) ?? (await deafToReplies(bus));
     if (problem !== undefined) {
       io.err.write(`${problem}\n`);
       return 1;
@@ -76,6 +80,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
       silenceMs,
       settleMs: waitMs ?? (isTerminal ? terminalWaitMs : limits.replySettleMs),
       isVerbose: values.verbose,
+      hintOf: (error: unknown) => hintOf(error, server.kind === 'mqtt' && server.user !== undefined),
     };
     return isTerminal ? await inTerminal(common, bus, io) : await fromPipe(common, bus, io, values.new ? atOnce : 1);
   } finally {
@@ -84,6 +89,25 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
 }
 
 type Common = Omit<Parameters<typeof createSession>[0], 'screen' | 'repeatsQuestions'>;
+
+/** What to tell when the server lets this user hear no replies; a broker may also take it and give nothing. */
+async function deafToReplies(bus: Bus): Promise<string | undefined> {
+  try {
+    const subscription = await bus.subscribe(amicaTopics.replies(newId()), () => undefined);
+    await subscription.close();
+    return undefined;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return refusedWords([error]);
+  }
+}
+
+/** What to do about a question that got no answer. */
+function hintOf(error: unknown, mayBeDeaf: boolean): string {
+  if (isRefusal(error)) return brokerHint(asError(error).message);
+  if (!mayBeDeaf || !isFolkmootError(error, 'FOLKMOOT_DEADLINE')) return '';
+  return `If the broker has access rules: this user has to be let read ${amicaTopics.replies('+')}.`;
+}
 
 /** Tells when the connection goes and comes. Gives what ends it. */
 function showState(bus: Bus, screen: Screen): () => void {

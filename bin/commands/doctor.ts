@@ -8,9 +8,11 @@ import {
   checkVersions,
   type Finding,
 } from '../doctor/checks.ts';
+import { withoutSecrets } from '../../engine/bus/login.ts';
 import { withoutLogin } from '../ready.ts';
-import { brokerAddress, packageFolder, runningHome } from './addresses.ts';
+import { packageFolder, runningHome } from './addresses.ts';
 import { readArgs, secondsOf, UsageError, type CommandIo } from './command.ts';
+import { loginHelp, serverHelp, serverOf, serverOptions } from './server.ts';
 
 export const summary = 'what works, and what to fix: broker, Valkey, model, home';
 
@@ -20,20 +22,21 @@ Checks Node.js and the installed packages, the broker (a message has to come
 back), Valkey if one is used, the model, and the running home. Says what to do
 about each that does not work. Exit code 0 when all work, else 1.
 
-  --broker ADDRESS   mqtt://HOST:PORT; default: that of the running home, then
-                     FOLKMOOT_MQTT_URL, then mqtt://127.0.0.1:1883
+${serverHelp}
   --valkey ADDRESS   redis://HOST:PORT; default: that of the running home, then
                      FOLKMOOT_VALKEY_URL; without one none is used
   --seconds NUMBER   how long each may take; default: 5
   --json             as JSON
   -h, --help         this text
+
+${loginHelp}
 `;
 
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
   const { values } = readArgs({
     args: [...args],
     options: {
-      broker: { type: 'string' },
+      ...serverOptions,
       valkey: { type: 'string' },
       seconds: { type: 'string', default: '5' },
       json: { type: 'boolean', default: false },
@@ -41,14 +44,14 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   });
   const timeoutMs = secondsOf('--seconds', values.seconds, [0.1, 60]);
   const home = await runningHome(io.env);
-  const broker = await brokerAddress(values.broker, io.env);
+  const broker = await serverOf(values, io.env);
   const valkey = values.valkey ?? (io.env['FOLKMOOT_VALKEY_URL']?.trim() || home?.valkey || '');
   if (valkey && !URL.canParse(valkey))
-    throw new UsageError(`"${valkey}" is not an address such as redis://127.0.0.1:6379.`);
+    throw new UsageError(`"${withoutSecrets(valkey)}" is not an address such as redis://127.0.0.1:6379.`);
   const findings = await Promise.all([
     Promise.resolve(checkNode()),
     checkVersions(packageFolder()),
-    checkBroker(broker, withoutLogin(broker), timeoutMs),
+    checkBroker(broker, timeoutMs),
     checkValkey(valkey, valkey ? withoutLogin(valkey) : ''),
     checkModel(io.env['FOLKMOOT_MODEL']?.trim() ?? '', io.env['OPENAI_API_KEY'] ?? '', timeoutMs),
     checkNodeRed(home?.editor, timeoutMs),

@@ -1,10 +1,12 @@
 /** `folkmoot watch`: what happens on the broker, a line for each thing, as it comes. */
 import type { Bus, BusMessage } from '../../engine/bus/bus.ts';
-import { createMqttBus } from '../../engine/bus/mqtt.ts';
-import { asError } from '../../engine/errors.ts';
+import { isAmicaTopic } from '../../engine/bus/topics.ts';
+import { systemClock } from '../../engine/clock.ts';
 import { usualKinds, watchedOf, watchKinds, type WatchKind } from '../watch/lines.ts';
-import { brokerAddress } from './addresses.ts';
 import { readArgs, UsageError, type CommandIo } from './command.ts';
+import { unusable } from './connection.ts';
+import { deafTo, isRefusal, refusedWords } from './hearing.ts';
+import { loginHelp, openBus, serverHelp, serverOf, serverOptions } from './server.ts';
 
 export const summary = 'see what happens, live';
 
@@ -14,13 +16,16 @@ Shows what happens on the broker, a line for each thing, as it comes: what
 people ask and are answered, runs, boards, who comes and goes. Ctrl-C ends it.
 A lost connection is told and made anew.
 
-  --broker ADDRESS   mqtt://HOST:PORT; default: that of the running home, then
-                     FOLKMOOT_MQTT_URL, then mqtt://127.0.0.1:1883
+${serverHelp}
   --only KINDS       some of ${Object.keys(watchKinds).join(', ')},
                      with commas between; default: all but metrics
   --run ID           only of the run whose id begins so
   --json             each as one line of JSON: at, kind, topic, body
   -h, --help         this text
+
+${loginHelp}
+When the server does not let this user hear something, it says so and goes on with
+the rest, and the exit code is 1; it ends at once where nothing is left.
 `;
 
 interface Options {
@@ -32,23 +37,21 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   const { values } = readArgs({
     args: [...args],
     options: {
-      broker: { type: 'string' },
+      ...serverOptions,
       only: { type: 'string' },
       run: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
   const kinds = values.run === undefined ? kindsOf(values.only) : (['runs'] as const);
-  const address = await brokerAddress(values.broker, io.env);
-  const bus = createMqttBus({ url: address });
+  const bus = await openBus(await serverOf(values, io.env));
   const stopTelling = tellConnection(bus, io);
   try {
-    await watch(bus, kinds, { isJson: values.json, run: values.run }, io);
+    return (await watch(bus, kinds, { isJson: values.json, run: values.run }, io)) ? 0 : 1;
   } finally {
     stopTelling();
     await bus.close();
   }
-  return 0;
 }
 
 function kindsOf(only: string | undefined): readonly WatchKind[] {
@@ -59,18 +62,43 @@ function kindsOf(only: string | undefined): readonly WatchKind[] {
   throw new UsageError(`--only knows ${Object.keys(watchKinds).join(', ')}, not "${unknown}".`);
 }
 
-/** Resolves when the command is asked to end. */
-async function watch(bus: Bus, kinds: readonly WatchKind[], options: Options, io: CommandIo): Promise<void> {
-  const show = (message: BusMessage) => void io.out.write(lineOf(message, options));
-  for (const pattern of kinds.flatMap((kind) => [...watchKinds[kind]])) {
-    // What may not be heard by this user keeps nobody from the rest.
-    bus.subscribe(pattern, show).catch((error: unknown) => {
-      if (!io.signal.aborted) io.err.write(`${asError(error).message}\n`);
+/** Resolves when the command is asked to end, or nothing may be heard; false when something may not. */
+async function watch(bus: Bus, kinds: readonly WatchKind[], options: Options, io: CommandIo): Promise<boolean> {
+  const say = (text: string) => void (io.signal.aborted || io.err.write(`${text}\n`));
+  const asked = aborted(io.signal);
+  if (!(await Promise.race([firstUp(bus, say), asked.then(() => false)]))) return false;
+  let hasOurs = false;
+  const show = (message: BusMessage) => {
+    hasOurs ||= !isAmicaTopic(message.topic);
+    io.out.write(lineOf(message, options));
+  };
+  const patterns = kinds.flatMap((kind): readonly string[] => watchKinds[kind]);
+  const settled = await Promise.race([Promise.allSettled(patterns.map((one) => bus.subscribe(one, show))), asked]);
+  const refused = (settled ?? []).flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  if (refused.length > 0) say(refusedWords(refused));
+  if (refused.length === patterns.length) return false;
+  const isQuiet = refused.length === 0 && patterns.some((pattern) => !isAmicaTopic(pattern));
+  const deaf = isQuiet ? await Promise.race([deafTo('folkmoot/v1/#', bus, systemClock), asked]) : undefined;
+  if (deaf && !hasOurs) say(deaf);
+  await asked;
+  return refused.length === 0 && (!deaf || hasOurs);
+}
+
+const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+
+/** Resolves with the first connection that can be used, or false with one that can't; what goes wrong is said. */
+function firstUp(bus: Bus, say: (text: string) => void): Promise<boolean> {
+  return new Promise((resolve) => {
+    bus.onState((state) => void (state === 'up' && resolve(true)));
+    bus.onProblem((problem) => {
+      if (bus.state === 'up') return isRefusal(problem) ? say(refusedWords([problem])) : undefined;
+      say(unusable(problem));
+      resolve(false);
     });
-  }
-  await new Promise<void>((resolve) => {
-    if (io.signal.aborted) resolve();
-    else io.signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
 

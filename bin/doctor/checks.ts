@@ -3,10 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { checkBus } from '../../engine/bus/check-bus.ts';
-import { createMqttBus } from '../../engine/bus/mqtt.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { asError } from '../../engine/errors.ts';
 import { brokerHint } from '../commands/connection.ts';
+import { openBus, type Server } from '../commands/server.ts';
+import { withoutLogin } from '../ready.ts';
 import { faultOfValkey } from '../valkey-probe.ts';
 
 export interface Finding {
@@ -56,10 +57,10 @@ async function versionOf(name: string, require: NodeJS.Require): Promise<string>
   return 'missing';
 }
 
-/** @param url With user and password, if it has any. @param shown Without. */
-export async function checkBroker(url: string, shown: string, timeoutMs: number): Promise<Finding> {
+export async function checkBroker(server: Server, timeoutMs: number): Promise<Finding> {
   const what = 'Broker';
-  const bus = createMqttBus({ url, connectTimeoutMs: timeoutMs });
+  const shown = withoutLogin(server.url);
+  const bus = await openBus(server, timeoutMs);
   try {
     const { isOk, text } = await checkBus(bus, { clock: systemClock, timeoutMs });
     return { what, isOk, text: `${shown}: ${text}`, ...(isOk ? {} : { todo: brokerHint(text) }) };

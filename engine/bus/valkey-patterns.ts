@@ -7,6 +7,7 @@ import type { BusMetrics } from './metrics.ts';
 import { callHandler } from './subscribers.ts';
 import type { Problems } from './subscribers.ts';
 import { checkPattern } from './topics.ts';
+import { isAmicaTopic } from './amica-frame.ts';
 import { channelOf, readChannel } from './valkey-channels.ts';
 import type { Channel } from './valkey-channels.ts';
 import { createListeners } from './valkey-listeners.ts';
@@ -84,9 +85,7 @@ export function createChannelPatterns(options: ChannelPatternsOptions): ChannelP
       if (isGlob) await client?.psubscribe(name);
       else await client?.subscribe(name);
     } catch (error) {
-      if (!isReply(error)) return;
-      const what = `The server refused to subscribe to "${pattern}": ${asError(error).message}.`;
-      throw folkmootError('FOLKMOOT_BUS_REFUSED', what, error);
+      if (isReply(error)) throw refused(pattern, error);
     }
   };
   const drop = async ({ pattern }: ListenedPattern) => {
@@ -100,6 +99,8 @@ export function createChannelPatterns(options: ChannelPatternsOptions): ChannelP
     await (isGlob ? client?.punsubscribe(name) : client?.unsubscribe(name))?.catch(() => undefined);
   };
   const giveRetained = async (entry: ListenedPattern, only?: Listener) => {
+    // Nothing is retained there, so that rights to the channels are all that it takes.
+    if (isAmicaTopic(entry.pattern)) return;
     for (const message of await options.retained(entry.pattern)) give(entry, message, only);
   };
 
@@ -119,7 +120,7 @@ export function createChannelPatterns(options: ChannelPatternsOptions): ChannelP
         await make(pattern);
         // One that was lost meanwhile gives it after the next connect.
         await giveRetained(entry, listener).catch((error: unknown) => {
-          if (isReply(error)) throw error;
+          if (isReply(error)) throw refused(pattern, error);
         });
       } catch (error) {
         listeners.remove(entry, listener);
@@ -148,3 +149,8 @@ export function createChannelPatterns(options: ChannelPatternsOptions): ChannelP
     },
   };
 }
+
+const refused = (pattern: string, error: unknown): Error => {
+  const what = `The server refused to subscribe to "${pattern}": ${asError(error).message}.`;
+  return folkmootError('FOLKMOOT_BUS_REFUSED', what, error);
+};
