@@ -1,6 +1,7 @@
 /** Conversations shared with A.M.I.C.A.'s agents in Valkey (seed-contracts.md A7, rows 17 to 22). */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { anyRow } from '../../test/any-row.ts';
 import { readAsJava } from '../../test/java-reader.ts';
 import { repeats, seed } from '../../test/red/tier.ts';
 import { startValkeyBench, type ValkeyBench } from '../../test/valkey-place.ts';
@@ -138,20 +139,8 @@ describe('conversations in Valkey', () => {
   });
 
   it('are written so that a Java agent can read every row', async () => {
-    const text = fc.string({ unit: 'binary', maxLength: 6 });
-    const request = fc.record({ id: text, toolName: text, toolArguments: text }, { requiredKeys: [] });
-    const anyRow = fc.record(
-      {
-        messageType: fc.constantFrom('USER_MESSAGE', 'AGENT_MESSAGE', 'TOOL_EXECUTION'),
-        source: text,
-        text,
-        agentThinking: text,
-        executionRequests: fc.array(request, { maxLength: 2 }),
-      },
-      { requiredKeys: ['messageType', 'source'] },
-    );
-    const property = fc.asyncProperty(fc.array(anyRow, { minLength: 1, maxLength: 3 }), async (added) => {
-      await conversations.append('c1', added as NewMessage[]).catch(() => undefined);
+    const property = fc.asyncProperty(fc.array(anyRow(6), { minLength: 1, maxLength: 3 }), async (added) => {
+      await conversations.append('c1', added).catch(() => undefined);
       const list = await rows();
       readAsJava(list);
       await conversations.forget('c1');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { anyRow } from '../../test/any-row.ts';
 import { repeats, seed } from '../../test/red/tier.ts';
 import { fakeClock, type FakeClock } from '../clock.ts';
 import { limits } from '../limits.ts';
@@ -58,21 +59,9 @@ describe('conversations', () => {
   });
 
   it('write only rows that the others can read, without an empty field', async () => {
-    const text = fc.string({ unit: 'binary', maxLength: 5 });
-    const request = fc.record({ id: text, toolName: text, toolArguments: text }, { requiredKeys: [] });
-    const anyRow = fc.record(
-      {
-        messageType: fc.constantFrom('USER_MESSAGE', 'AGENT_MESSAGE', 'TOOL_EXECUTION'),
-        source: text,
-        text,
-        agentThinking: text,
-        executionRequests: fc.array(request, { maxLength: 2 }),
-      },
-      { requiredKeys: ['messageType', 'source'] },
-    );
-    const property = fc.asyncProperty(anyRow, async (row) => {
+    const property = fc.asyncProperty(anyRow(5), async (row) => {
       await conversations.forget('c1');
-      const kept = await conversations.append('c1', [row as NewMessage]).then(
+      const kept = await conversations.append('c1', [row]).then(
         () => true,
         () => false,
       );
