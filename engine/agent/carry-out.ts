@@ -17,6 +17,8 @@ export interface CarryOut {
   readonly clock: Clock;
   /** Where what acts is written down before it does. Absent: there is no store, so once is not promised over a crash. */
   readonly effects?: EffectLedger | undefined;
+  /** Asked before something acts: gives why it must not, in words. Absent: it may. */
+  readonly mayAct?: (() => Promise<string | undefined>) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Sign of life. */
   readonly onProgress?: (() => void) | undefined;
@@ -54,7 +56,12 @@ const refused = (payload: string, code: string): AskAnswer => ({
 
 function allowed(tool: AgentTool, call: PlannedCall, work: CarryOut): Promise<AskAnswer> | AskAnswer {
   if (tool.spec.risk === 'critical' && !tool.runWithoutAsking) return refused(words.consent, 'FOLKMOOT_NOT_ALLOWED');
-  return tool.spec.effect && work.effects ? once(tool, call, work, work.effects) : ask(tool, call, work);
+  return tool.spec.effect && work.effects ? ours(tool, call, work, work.effects) : ask(tool, call, work);
+}
+
+async function ours(tool: AgentTool, call: PlannedCall, work: CarryOut, effects: EffectLedger): Promise<AskAnswer> {
+  const why = await work.mayAct?.();
+  return why ? failed(why, words.stopped) : once(tool, call, work, effects);
 }
 
 const idOf = (tool: AgentTool, { n }: PlannedCall, { askId }: CarryOut): string => `${askId}/${tool.mark}${n}`;

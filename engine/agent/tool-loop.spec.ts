@@ -138,6 +138,23 @@ describe('an agent with tools and no language of its own', () => {
     assert.deepEqual(await effects.unfinished('node'), []);
   });
 
+  it('lets a tool act only while the work is its own, and asks before each one that does', async () => {
+    const clock = fakeClock();
+    const effects = createEffectLedger(createEmbeddedStore({ path: ':memory:', clock }), clock);
+    const bell = tool('Bell', () => answered('rung'), { risk: 'reversible', effect: true, repeatable: false });
+    const model = scripted({ calls: [call('Warmth'), call('Bell')] });
+    const mayAct = () => Promise.resolve('Another one does it.');
+    const answer = await run({ model, tools: use([bell, warmth], { effects, mayAct }) });
+    assert.equal(answer.payload, 'it: 21. That was stopped.');
+    assert.deepEqual(
+      asked.map(({ id }) => id),
+      ['ask:r1/s1/t1'],
+    );
+    assert.equal(await effects.get('r1', 'ask:r1/s1/t2'), undefined);
+    await run({ model, run: 'r2', tools: use([bell, warmth], { effects, mayAct: () => Promise.resolve(undefined) }) });
+    assert.equal(asked.length, 3);
+  });
+
   it('keeps what was found over kill −9, and does not act twice', async function () {
     this.timeout(30_000);
     const folder = await mkdtemp(path.join(tmpdir(), 'folkmoot-tools-'));

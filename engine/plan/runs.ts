@@ -14,7 +14,7 @@ import { createOverlap } from './overlap.ts';
 import type { OverlapMode } from './overlap.ts';
 import { createRunClock } from './run-clock.ts';
 import type { RunClock } from './run-clock.ts';
-import type { KeptRuns, RunPorts } from './run-ports.ts';
+import type { KeptRuns, RunPorts, SharedWork } from './run-ports.ts';
 import type { RunEnd, RunRequest } from './run-request.ts';
 import type { RunningRequest, Stop } from './run-result.ts';
 
@@ -24,6 +24,8 @@ export interface RunsOptions<R extends RunEnd> {
   /** Sends the result on. The run is ended in the records only afterwards, so that a crash in between sends it again. */
   readonly deliver?: (result: R) => void | Promise<void>;
   readonly onEvent?: (event: RunEvent) => void;
+  /** Without it every run is ours. */
+  readonly shared?: SharedWork;
   /** What fails beside a run: a listener, keeping a question. The run itself goes on. */
   readonly onProblem?: (problem: Error) => void;
   /** Default `limits.runDeadlineMs`. */
@@ -82,12 +84,15 @@ interface OpenRun<R> extends WorkedRun {
   /** Settled when the run is in the records. */
   opened: Promise<void>;
   stop?: { readonly kind: Stop; readonly reason?: string };
+  /** Why it is another's, in words. */
+  left?: string | undefined;
   end: Promise<R | undefined>;
 }
 
 export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: RunKind<R, S>): Runs<R> {
   const { clock, records } = options;
   const runs = new Map<string, OpenRun<R>>();
+  const closing = new AbortController();
   let closed = false;
   const problem = (thrown: unknown) => outside(() => options.onProblem?.(asError(thrown)));
   const overlap = createOverlap<OpenRun<R>, R | undefined>({
@@ -151,6 +156,7 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
       await run.opened;
       run.signal.throwIfAborted();
       if ((request.depth ?? 0) > limits.runDepth) return kind.tooDeep(request);
+      if (run.resumed && (run.left = await options.shared?.mayGoOn(request, run.signal))) return leftResult(run);
       run.emit('started', { text: request.text, resumed: run.resumed, ...originOf(request) });
       return await kind.perform(run);
     } catch (thrown) {
@@ -164,20 +170,26 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     return how === 'closing' ? undefined : kind.stopped(request, how, saved, why?.reason);
   }
 
+  const leftResult = ({ request, left }: OpenRun<R>): R => kind.stopped(request, 'cancelled', undefined, left);
+
   /** False when the runner was closed first: nobody would get the result, so whoever goes on with the run delivers it. */
-  async function conclude(run: OpenRun<R>, result: R): Promise<boolean> {
-    const { outcome, reason } = result;
+  async function conclude(run: OpenRun<R>, worked: R): Promise<boolean> {
     const isKept = () => closed && records !== undefined;
     try {
       await run.opened.catch(() => undefined);
       if (isKept()) return false;
-      await kind.beforeDelivery?.(result);
+      if (options.shared) run.left ??= await options.shared.mayAct(run.request, closing.signal);
+      if (run.left === undefined) await kind.beforeDelivery?.(worked);
     } catch (thrown) {
-      problem(thrown);
+      if (!isKept()) problem(thrown);
     }
     if (isKept()) return false;
+    const result = run.left === undefined ? worked : leftResult(run);
+    const { outcome, reason } = result;
     try {
-      await outside(() => options.deliver?.(result));
+      await outside(() =>
+        run.left === undefined ? options.deliver?.(result) : options.shared?.left(result.run, run.request, run.left),
+      );
       await records?.end(result.run, { outcome, ...(reason ? { reason } : {}) });
     } catch (thrown) {
       problem(thrown);
@@ -224,6 +236,7 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     proceed: (run) => runs.get(run)?.time.proceed(),
     async close() {
       closed = true;
+      closing.abort(folkmootError('FOLKMOOT_CANCELLED', 'The runner was closed.'));
       const ends = [...runs.values()].map((run) => {
         stop(run, 'closing');
         return run.end;

@@ -11,13 +11,19 @@ import { limits } from '../limits.ts';
 import { entriesOf, entriesRead } from './stream-entry.ts';
 import type { StreamEntry } from './stream-entry.ts';
 
+/** What became of an entry. */
+export type Handled = void | 'left';
+
 export interface StreamGroupOptions {
   readonly key: string;
   readonly group: string;
   /** Names this member: the same after a restart. */
   readonly consumer: string;
-  /** Resolves when the work is done. What it rejects with is reported, and the entry counts as done. */
-  readonly handle: (entry: StreamEntry, how: { readonly isAgain: boolean }) => Promise<void> | void;
+  /**
+   * Resolves when the work is done; `left`: it is another's, so it is not acknowledged. What it rejects with is reported,
+   * and the entry counts as done.
+   */
+  readonly handle: (entry: StreamEntry, how: { readonly isAgain: boolean }) => Promise<Handled> | Handled;
   /** Where a group that is not there yet begins: with what comes (default), or with all there is. */
   readonly from?: 'now' | 'start';
   readonly clock: Clock;
@@ -60,18 +66,18 @@ export function createStreamGroup(options: StreamGroupOptions): StreamGroup {
     if (!isClosed) options.onProblem(asError(error));
   };
 
-  const finished = (id: string) => {
+  const finished = (id: string, handled: Handled) => {
     working.delete(id);
-    done.add(id);
+    if (handled !== 'left') done.add(id);
     // Without a connection it is said after the next.
     done.tell().catch(() => undefined);
     freed?.();
   };
-  const work = async (entry: StreamEntry, isAgain: boolean, over: AbortSignal) => {
+  const work = async (entry: StreamEntry, isAgain: boolean, over: AbortSignal): Promise<Handled> => {
     const late = sleep(clock, options.workMs ?? limits.streamWorkMs, over).then(() => {
       throw folkmootError('FOLKMOOT_DEADLINE', `An entry of the stream "${key}" was worked on for too long.`);
     });
-    await Promise.race([options.handle(entry, { isAgain }), late]);
+    return Promise.race([options.handle(entry, { isAgain }), late]);
   };
   const take = (entry: StreamEntry, isAgain: boolean) => {
     if (working.has(entry.id) || done.has(entry.id)) return;
@@ -81,10 +87,11 @@ export function createStreamGroup(options: StreamGroupOptions): StreamGroup {
       .catch((error: unknown) => {
         if (!over.signal.aborted) report(error);
       })
-      .finally(() => {
+      .then((handled) => {
         over.abort();
-        if (!isClosed) finished(entry.id);
-      });
+        if (!isClosed) finished(entry.id, handled);
+      })
+      .catch(report);
   };
 
   const ensure = async ({ client }: Connection, from: '$' | '0') => {
@@ -250,21 +257,23 @@ function createDone({ key, group }: StreamGroupOptions, client: () => Redis | un
   };
 }
 
-/** What takes long is not idle. */
+/** What takes long is not idle. What another took over meanwhile, while this process stood still, is not taken back. */
 function keepAlive(
-  { key, group, consumer, clock, idleMs = limits.streamIdleMs }: StreamGroupOptions,
+  { key, group, consumer, clock, idleMs = limits.streamIdleMs, inWork = limits.streamInWork }: StreamGroupOptions,
   working: ReadonlyMap<string, unknown>,
   client: () => Redis | undefined,
 ): () => void {
   let timer: Timer;
+  const beat = async (server: Redis) => {
+    // Some that are done and not acknowledged yet may be among them.
+    const rows = (await server.xpending(key, group, '-', '+', 2 * inWork, consumer)) as readonly (readonly [string])[];
+    const ids = rows.map(([id]) => id).filter((id) => working.has(id));
+    if (ids.length > 0) await server.xclaim(key, group, consumer, 0, ...ids, 'JUSTID');
+  };
   const wait = () => {
     timer = clock.setTimer(() => {
-      const ids = [...working.keys()];
-      if (ids.length > 0) {
-        client()
-          ?.xclaim(key, group, consumer, 0, ...ids, 'JUSTID')
-          .catch(() => undefined);
-      }
+      const server = client();
+      if (server && working.size > 0) beat(server).catch(() => undefined);
       wait();
     }, idleMs / 3);
   };

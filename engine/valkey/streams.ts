@@ -5,6 +5,7 @@ import { asError, folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { connectValkey, valkeyAddress } from './connection.ts';
 import type { ValkeyConnection, ValkeyServerAddress } from './connection.ts';
+import { createEntryClaims, type EntryClaims } from './entry-claims.ts';
 import { createStreamGroup } from './stream-group.ts';
 import type { StreamGroupOptions } from './stream-group.ts';
 import { entriesOf } from './stream-entry.ts';
@@ -38,6 +39,8 @@ export interface Streams {
   /** The first ones after `id`. */
   after(key: string, id: string, count: number): Promise<StreamEntry[]>;
   group(options: Omit<StreamGroupOptions, 'clock' | 'onProblem'>): OpenGroup;
+  /** Whose an entry is. */
+  readonly claims: EntryClaims;
   close(): void;
 }
 
@@ -53,13 +56,15 @@ export function createStreams(options: StreamsOptions): Streams {
   const link = createLink(server, onProblem);
   const groups = new Set<OpenGroup>();
   const trimmed = new Map<string, number>();
+  const ageMs = options.ageMs ?? limits.streamAgeMs;
+  const closed = new AbortController();
 
   const trim = async (client: Redis, key: string) => {
     const now = clock.now();
     if (now - (trimmed.get(key) ?? -Infinity) < trimEveryMs) return;
     trimmed.set(key, now);
     if (trimmed.size > limits.batchEvents) trimmed.clear();
-    await client.xtrim(key, 'MINID', '~', String(Math.max(0, now - (options.ageMs ?? limits.streamAgeMs))));
+    await client.xtrim(key, 'MINID', '~', String(Math.max(0, now - ageMs)));
   };
   /** Runs on the connection as soon as there is one; errors in our words. */
   const run = async <T>(key: string, command: (client: Redis) => Promise<T>): Promise<T> => {
@@ -105,7 +110,9 @@ export function createStreams(options: StreamsOptions): Streams {
         },
       };
     },
+    claims: createEntryClaims({ clock, ageMs, run, closed: closed.signal }),
     close() {
+      closed.abort(folkmootError('FOLKMOOT_BUS_LOST', 'The connection for streams was closed.'));
       for (const group of groups) group.close();
       link.close();
     },

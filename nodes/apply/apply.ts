@@ -11,6 +11,7 @@ import { flowsReady } from '../shared/flows-ready.ts';
 import { mootOf, plainMessage } from '../shared/message.ts';
 import { askRegistry } from '../shared/process.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
+import { mayAct, tellLeft } from '../shared/shared-work.ts';
 import { whenConnected } from '../shared/when-connected.ts';
 import { engineOf, type ApplyKit } from './apply-engine.ts';
 import { applyFields } from './apply.fields.ts';
@@ -72,6 +73,9 @@ async function take(
   if (moot.mutations?.length && isPaused(backbone)) {
     return context.send([reportMessage(message, moot, pausedReport(moot.mutations))]);
   }
+  // A run has asked before its result came here.
+  const why = moot.mutations?.length && !moot.run ? await mayAct(moot.request, kit.signal) : undefined;
+  if (why) return tellLeft(moot.request, why);
   kit.status('thinking');
   const input = { payload: message.payload, moot, plain: { ...plainMessage(message).message, moot }, origin: message };
   const report = await engine.take(input);

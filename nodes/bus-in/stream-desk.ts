@@ -4,10 +4,13 @@ import type { Streams } from '../../engine/valkey/streams.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { streamsOf } from '../backbone/open-valkey.ts';
 import { processClock, runFeed } from '../shared/process.ts';
+import { provideEntries, type SharedEntries } from '../shared/shared-work.ts';
 
 export interface StreamHall {
   readonly streams: Streams;
   readonly desk: StreamDesk;
+  /** Whose an entry is that was taken. */
+  readonly entries: SharedEntries;
   /** Clears a stream, once for each start of the connections. */
   clear(key: string): Promise<void>;
   /** Whoever reads the stream tells when that stands; a first line waits for all. */
@@ -23,7 +26,9 @@ export function hallOf(backbone: Backbone): StreamHall {
     const desk = createStreamDesk({ clock: processClock });
     const cleared = new Map<string, Promise<void>>();
     const readers = new Map<string, Promise<void>[]>();
+    const entries = entriesOf(backbone, streams);
     const stops = [
+      provideEntries(backbone.processId, entries),
       runFeed.onStarted(({ request }) => {
         if (request?.via === 'stream') desk.runStarted(request.id);
       }),
@@ -38,6 +43,7 @@ export function hallOf(backbone: Backbone): StreamHall {
     return {
       streams,
       desk,
+      entries,
       clear(key) {
         const clearing = cleared.get(key) ?? streams.clear(key);
         cleared.set(key, clearing);
@@ -61,4 +67,14 @@ export function hallOf(backbone: Backbone): StreamHall {
       },
     };
   });
+}
+
+function entriesOf({ metrics, report }: Backbone, { claims }: Streams): SharedEntries {
+  return {
+    ...claims,
+    left({ stream }, why) {
+      metrics.dropped(stream, 'left to another');
+      report(`Work of the stream "${stream}" was not done here. ${why}`);
+    },
+  };
 }

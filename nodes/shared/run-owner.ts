@@ -7,6 +7,7 @@ import { forcedWords } from '../../engine/conversation/reply-words.ts';
 import { emptyUsage } from '../../engine/model/usage.ts';
 import { ourTopics } from '../../engine/bus/topics.ts';
 import type { Outcome, RequestInfo, RunEvent } from '../../engine/moot.ts';
+import type { SharedWork } from '../../engine/plan/run-ports.ts';
 import type { Runs, RunsOptions } from '../../engine/plan/runs.ts';
 import { isPaused } from '../backbone/reporting.ts';
 import type { Backbone, BackboneLease } from '../backbone/lease.ts';
@@ -20,6 +21,7 @@ import { processClock, runFeed } from './process.ts';
 import { whenConnected } from './when-connected.ts';
 import type { RedMessage } from './red.ts';
 import { requestOf, resultMessage, type AnyResult, type StartedRequest } from './run-message.ts';
+import { mayAct, mayGoOn, runBegan, runEnded, tellLeft } from './shared-work.ts';
 import { markAsker } from './walk.ts';
 
 export interface RunOwner {
@@ -50,7 +52,7 @@ export interface RunOwnerOptions {
 
 /** The same for every kind of run. */
 export type CommonOptions = Required<
-  Pick<RunsOptions<AnyResult>, 'deadlineMs' | 'overlap' | 'deliver' | 'onEvent' | 'onProblem'>
+  Pick<RunsOptions<AnyResult>, 'deadlineMs' | 'overlap' | 'deliver' | 'onEvent' | 'onProblem' | 'shared'>
 > & { readonly owner: string };
 
 /** Of all who begin runs (contracts.md 1). */
@@ -65,6 +67,18 @@ const codes: Partial<Record<Outcome, ErrorCode>> = {
 const pausedResult = (request: StartedRequest): AnyResult => ({
   ...{ run: request.run, request, outcome: 'refused', reason: 'paused', mutations: [], usage: emptyUsage },
   payload: forcedWords('paused'),
+});
+
+const feedOf = (owner: string, request: AnyResult['request']) => ({
+  ...{ run: request.run ?? '', owner },
+  ...(request.conversation ? { conversation: request.conversation } : {}),
+  ...(request.request ? { request: request.request } : {}),
+});
+
+const sharedWork = (left: SharedWork['left']): SharedWork => ({
+  mayGoOn: ({ request }, signal) => mayGoOn(request, signal),
+  mayAct: ({ request }, signal) => mayAct(request, signal),
+  left,
 });
 
 export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOwnerOptions): RunOwner {
@@ -84,7 +98,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     const { deadlineMs, overlap } = options;
     const onProblem = (problem: Error) => kit.error(problem);
     const made = lease.ready.then((backbone) =>
-      runs(backbone, { owner: kit.id, deadlineMs, overlap, deliver, onEvent, onProblem }),
+      runs(backbone, { owner: kit.id, deadlineMs, overlap, deliver, onEvent, onProblem, shared: sharedWork(left) }),
     );
     let standing: Runs<AnyResult> | undefined;
     const known = made.then((all) => void (standing = all)).catch(() => undefined);
@@ -101,7 +115,9 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     kit.send([null, null, { payload: event, topic: event.kind, moot }]);
     publish(event);
     runFeed.happened(event);
-    if (event.kind === 'ended') requests.delete(event.run);
+    if (event.kind !== 'ended') return;
+    requests.delete(event.run);
+    runEnded(event.run);
   }
 
   /** Others may follow a run on the bus. It isn't worth a queue's place: what can't leave now is left out. */
@@ -118,16 +134,10 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   function opened(request: StartedRequest): void {
     guard.opened(request.run);
     if (request.request) requests.set(request.run, request.request);
+    runBegan(request.run, request.request);
     kit.status('thinking');
-    runFeed.started({ ...feedOf(request), deadlineMs: options.deadlineMs, wanted: request });
+    runFeed.started({ ...feedOf(kit.id, request), deadlineMs: options.deadlineMs, wanted: request });
   }
-
-  const feedOf = (request: AnyResult['request'] & { readonly run?: string }) => ({
-    run: request.run ?? '',
-    owner: kit.id,
-    ...(request.conversation ? { conversation: request.conversation } : {}),
-    ...(request.request ? { request: request.request } : {}),
-  });
 
   /** Called once for each run, before it counts as ended. */
   function deliver(result: AnyResult): void {
@@ -145,7 +155,15 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     else fail(result, message, found);
     kit.status(isFirst || bySecond.includes(result.outcome) ? 'done' : 'failed');
     tellProblem(isFirst || isSecond ? result.error : undefined);
-    runFeed.ended({ ...feedOf({ ...result.request, run: result.run }), outcome: result.outcome, result });
+    runFeed.ended({ ...feedOf(kit.id, { ...result.request, run: result.run }), outcome: result.outcome, result });
+  }
+
+  function left(run: string, request: AnyResult['request'], reason: string): void {
+    // Another house does it: nothing leaves here.
+    tellLeft(request.request, reason);
+    guard.ended(run);
+    kit.status('done');
+    runFeed.ended({ ...feedOf(kit.id, { ...request, run }), outcome: 'cancelled' });
   }
 
   /** In the log once for each change, not for each run: a model that is down fails them all. */
@@ -223,7 +241,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     if (!backbone) return;
     for (const { run, request } of await recordsOf(backbone, kit.id).openRuns()) {
       await recordsOf(backbone, kit.id).end(run, { outcome: 'cancelled', reason: 'removed' });
-      runFeed.ended({ ...feedOf({ ...request, run }), outcome: 'cancelled' });
+      runFeed.ended({ ...feedOf(kit.id, { ...request, run }), outcome: 'cancelled' });
       const at = new Date(processClock.now()).toISOString();
       publish({ run, at, kind: 'ended', data: { outcome: 'cancelled', reason: 'removed' } });
     }
