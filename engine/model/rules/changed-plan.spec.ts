@@ -25,6 +25,7 @@ describe('a plan that is changed by words, by the rules', () => {
     ])
       assert.deepEqual(prompts(said), [saw, pot], said);
     assert.deepEqual(prompts('leave out the saw and the last'), [wood]);
+    assert.deepEqual(prompts('without the joiner'), [saw, pot], 'by who does it');
     assert.deepEqual(prompts('only the saw'), [saw]);
     assert.deepEqual(prompts('just 1 and 3'), [saw, pot]);
   });
@@ -51,7 +52,7 @@ describe('a plan that is changed by words, by the rules', () => {
   });
 
   it('stays as it is when the words are not understood, and says so', () => {
-    for (const said of ['somehow nicer', 'without the moon', 'the purple one']) {
+    for (const said of ['somehow nicer', 'without the moon', 'leave the moon', 'the purple one']) {
       const { steps, message, questions = [], dropsQuestion } = changed(said);
       assert.deepEqual([steps, dropsQuestion ?? false], [[], false], said);
       assert.ok(message || questions.length, said);

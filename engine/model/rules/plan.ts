@@ -18,12 +18,10 @@ import { readSentence } from './tokens.ts';
 export function planWithRules(data: TaskData): PlanAnswer {
   if (data.orders) return planEvent(data, data.orders);
   const language = languageOf(data);
-  const { previous, pending: open, ...rest } = data;
+  const { previous, pending: _, ...rest } = data;
   if (previous)
-    return changedPlan(
-      { request: data.request, previous, ...(open ? { pending: open } : {}) },
-      language,
-      (request, pending) => planWithRules({ ...rest, request, ...(pending ? { pending } : {}) }),
+    return changedPlan({ ...data, previous }, language, (request, pending) =>
+      planWithRules({ ...rest, request, ...(pending ? { pending } : {}) }),
     );
   const agreed = data.pending ? agreement(data.pending.request, data, language) : undefined;
   const special = agreed ?? smallTalk(data, language);
