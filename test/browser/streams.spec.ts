@@ -35,13 +35,15 @@ describe('the dialogs on a stream', function () {
       const user = await openEditor(browser, nodeRed.url, theme);
       const { page } = user;
       const row = (name: string) => page.locator(`#node-input-${name}`);
+      /** From top to bottom. */
       const shown = async () => {
         const names = [
           ...['stream', 'form', 'role', 'shareWork', 'shareName', 'fallbackLine', 'replyLimit', 'cooldownSeconds'],
-          ...['kickoff', 'clearAtStart', 'topic'],
+          ...['kickoff', 'clearAtStart', 'topic', 'replySeconds', 'backbone'],
         ];
-        const visible = await Promise.all(names.map((name) => row(name).isVisible()));
-        return names.filter((_, n) => visible[n]);
+        const places = await Promise.all(names.map(async (name) => ({ name, box: await row(name).boundingBox() })));
+        const visible = places.filter(({ box }) => box !== null);
+        return visible.sort((a, b) => (a.box?.y ?? 0) - (b.box?.y ?? 0)).map(({ name }) => name);
       };
       await user.dialog.open(idOf('folkmoot-bus-in'));
       await row('mode').selectOption('stream');
@@ -55,11 +57,15 @@ describe('the dialogs on a stream', function () {
       await shoot(page, `dialog-bus-in-share-${theme}`);
       await row('mode').selectOption('topic');
       const topic = await shown();
-      const common = ['stream', 'form', 'role', 'shareWork'];
-      assert.deepEqual(entries, [...common, 'kickoff', 'clearAtStart']);
-      assert.deepEqual(talk, [...common, 'fallbackLine', 'replyLimit', 'cooldownSeconds', 'kickoff', 'clearAtStart']);
-      assert.deepEqual(shared, [...common, 'shareName', 'kickoff', 'clearAtStart']);
-      assert.deepEqual(topic, ['shareWork', 'shareName', 'topic']);
+      const [first, start] = [
+        ['stream', 'form', 'role'],
+        ['replySeconds', 'clearAtStart', 'kickoff'],
+      ];
+      const talks = ['fallbackLine', 'replyLimit', 'cooldownSeconds'];
+      assert.deepEqual(entries, [...first, ...start, 'shareWork', 'backbone']);
+      assert.deepEqual(talk, [...first, ...talks, ...start, 'shareWork', 'backbone']);
+      assert.deepEqual(shared, [...first, ...start, 'shareWork', 'shareName', 'backbone']);
+      assert.deepEqual(topic, ['topic', 'shareWork', 'shareName', 'backbone']);
       await user.dialog.cancel();
       await user.dialog.open(idOf('folkmoot-bus-out'));
       await row('mode').selectOption('stream');
