@@ -41,7 +41,12 @@ export interface House {
   readonly presence: Presence;
   readonly problems: string[];
   /** Answers asks to this id until the house closes. */
-  serve(id: string, work: (ask: DirectedAsk) => Promise<AskAnswer>, refusal?: Refusal): AskService;
+  serve(
+    id: string,
+    work: (ask: DirectedAsk) => Promise<AskAnswer>,
+    refusal?: Refusal,
+    rest?: () => string | undefined,
+  ): AskService;
   close(): Promise<void>;
 }
 
@@ -76,8 +81,8 @@ export async function openHouse(options: {
     cards,
     presence,
     problems,
-    serve(id, work, refusal = () => undefined) {
-      const service = createAskService({ ...common, id, refusal, clock, kinds: ['step', 'debate'], work });
+    serve(id, work, refusal = () => undefined, rest = () => undefined) {
+      const service = createAskService({ ...common, id, refusal, rest, clock, kinds: ['step', 'debate'], work });
       services.push(service);
       return service;
     },
@@ -107,7 +112,7 @@ export interface AskedHouse {
   readonly north: House;
   readonly south: House;
   /** What the agent was given to do. */
-  readonly works: readonly DirectedAsk[];
+  readonly works: DirectedAsk[];
   /** Lets what is on its way arrive. */
   settle(): Promise<void>;
   serve(answer: (ask: DirectedAsk) => AskAnswer | Promise<AskAnswer>): AskService;

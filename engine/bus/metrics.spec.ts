@@ -33,7 +33,10 @@ describe('what a bus counts', () => {
     metrics.outboxWaiting(7);
     metrics.maybeLost('a');
     metrics.lost('b', 'too old');
-    const { topics, outbox } = metrics.snapshot();
+    metrics.heldBack('paused');
+    metrics.heldBack('shadow', 2);
+    const { topics, outbox, heldBack } = metrics.snapshot();
+    assert.deepEqual(heldBack, { paused: 1, shadow: 2 });
     assert.deepEqual(topics['a']?.dropped, { 'not JSON': 3 });
     assert.equal(topics['a']?.refusedSenders, 1);
     assert.equal(topics['a']?.lastError?.text.length, limits.metricErrorChars);

@@ -21,12 +21,19 @@ export interface OutboxMetrics {
   readonly lost: Readonly<Record<string, number>>;
 }
 
+/** What control kept from happening: requests, asks and commands while paused, commands and tools in shadow. */
+export interface HeldBackMetrics {
+  readonly paused: number;
+  readonly shadow: number;
+}
+
 /** The body of `folkmoot/v1/metrics`, without who sends it. Counts begin with the connection. */
 export interface MetricsSnapshot {
   readonly v: 1;
   /** By topic; ids in topics of ours and of A.M.I.C.A. are written as `+`. */
   readonly topics: Readonly<Record<string, TopicMetrics>>;
   readonly outbox: OutboxMetrics;
+  readonly heldBack: HeldBackMetrics;
 }
 
 export interface BusMetrics {
@@ -38,6 +45,7 @@ export interface BusMetrics {
   outboxWaiting(count: number): void;
   maybeLost(topic: string): void;
   lost(topic: string, reason: string): void;
+  heldBack(why: keyof HeldBackMetrics, count?: number): void;
   snapshot(): MetricsSnapshot;
   /** Called after each change, in the same turn: whoever publishes it has to wait a little. */
   onChange(listener: () => void): () => void;
@@ -70,6 +78,7 @@ export function createBusMetrics({ clock }: { readonly clock: Clock }): BusMetri
   const topics = new Map<string, Counters>();
   const lost = new Map<string, number>();
   const outbox = { waiting: 0, maybeLost: 0 };
+  const heldBack = { paused: 0, shadow: 0 };
   const listeners = new Set<() => void>();
 
   const changed = () => {
@@ -110,10 +119,12 @@ export function createBusMetrics({ clock }: { readonly clock: Clock }): BusMetri
       add(lost, reason);
       failed(topic, `A message was given up: ${reason}.`);
     }),
+    heldBack: change((why: keyof HeldBackMetrics, count = 1) => void (heldBack[why] += count)),
     snapshot: () => ({
       v: 1,
       topics: Object.fromEntries([...topics].map(([topic, counters]) => [topic, plain(counters)])),
       outbox: { ...outbox, lost: Object.fromEntries(lost) },
+      heldBack: { ...heldBack },
     }),
     onChange(listener) {
       const own = () => listener();

@@ -70,7 +70,7 @@ export const boardChangeSchema = {
 export const controlSchema = {
   title: 'Control',
   description:
-    'Retained on folkmoot/v1/control, for all houses on the broker; the newer one counts. While paused is true, nothing is done: people are told so, and no run begins.',
+    'Retained on folkmoot/v1/control, for all houses on the broker; the newer one counts. While paused is true, nothing is done: people and other houses are told so, and no run begins. While shadow is true, everything is decided and told, and no command leaves for a device.',
   type: 'object',
   required: ['paused', 'shadow', 'by', 'since'],
   properties: {
@@ -114,6 +114,12 @@ export const metricsSchema = {
       type: 'object',
       required: ['waiting', 'maybeLost', 'lost'],
       properties: { waiting: count, maybeLost: count, lost: counts },
+    },
+    heldBack: {
+      description: 'What control kept from happening since then.',
+      type: 'object',
+      required: ['paused', 'shadow'],
+      properties: { paused: count, shadow: count },
     },
   },
 } as const;

@@ -1,4 +1,5 @@
 /** What people are told when nobody else found words: never how it works inside. */
+import { limits } from '../limits.ts';
 import type { Outcome } from '../moot.ts';
 
 /**
@@ -20,6 +21,12 @@ const words: Partial<Record<ForcedCause, string>> = {
   paused: 'The house is paused, so nothing is done. Please ask again when it goes on.',
   nobody: 'Sorry, nobody is there to answer that at the moment.',
 };
+
+/** The whole answer to another house. */
+export function pausedWords(house: string, by: string): string {
+  const name = by.replace(/\p{Cc}+/gu, ' ').slice(0, limits.registryNameChars);
+  return `The house “${house}” is paused by ${name}, so nothing is done. Please ask again when it goes on.`;
+}
 
 /** The whole reply. */
 export const forcedWords = (cause: ForcedCause): string => words[cause] ?? 'Sorry, I have no answer to that.';

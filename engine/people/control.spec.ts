@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createInProcessBus } from '../bus/in-process.ts';
+import { createProblems, createState } from '../bus/subscribers.ts';
 import { createOurMessages } from '../bus/our-message.ts';
 import { ourTopics } from '../bus/topics.ts';
 import { fakeClock } from '../clock.ts';
@@ -34,6 +35,32 @@ describe('control of a house', () => {
       await clock.advance(0);
     };
     return { bus, store, heard, open, say };
+  };
+  /** A store on a server that can't be reached until `state` is `up`. */
+  const awayStore = (store: Store) => {
+    const state = createState('down', createProblems());
+    const link: NonNullable<Store['link']> = {
+      get state() {
+        return state.now;
+      },
+      onState: state.on,
+    };
+    const check = () => {
+      if (state.now !== 'up') throw new Error('away');
+    };
+    const away: Store = {
+      ...store,
+      link,
+      get: async (key) => {
+        check();
+        return store.get(key);
+      },
+      put: async (...given) => {
+        check();
+        return store.put(...given);
+      },
+    };
+    return { away, state };
   };
   const at = (ms: number) => new Date(clock.now() + ms).toISOString();
 
@@ -85,6 +112,37 @@ describe('control of a house', () => {
     await say(body('ana', 3), { USER_NAME: 'ana' });
     assert.equal(control.isPaused, true);
     await control.end();
+  });
+
+  it('is heard from others while the store is away, and what the store holds counts when it is back and newer', async () => {
+    const { store, open, say } = setUp();
+    const first = await open();
+    await first.set({ paused: true }, 'ana');
+    await first.end();
+    const { away, state: link } = awayStore(store);
+    const opening = open(away);
+    await say({ paused: false, shadow: true, by: 'ben', since: at(-1_000) });
+    link.set('up');
+    const control = await opening;
+    assert.deepEqual([control.isPaused, control.isShadow, control.state?.by], [true, false, 'ana']);
+    await control.end();
+
+    link.set('down');
+    const again = open(away);
+    await say({ paused: false, shadow: true, by: 'eve', since: at(1_000) });
+    link.set('up');
+    const newer = await again;
+    assert.deepEqual([newer.isPaused, newer.isShadow, newer.state?.by], [false, true, 'eve']);
+    await newer.end();
+  });
+
+  it('closes while the store is away', async () => {
+    const { bus, store } = setUp();
+    const { away } = awayStore(store);
+    const messages = createOurMessages({ clock, report });
+    const control = createControl({ bus, store: away, house: 'h', clock, messages, report });
+    await control.close();
+    messages.close();
   });
 
   it('takes nothing that is in no right form, or from the future', async () => {

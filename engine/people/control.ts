@@ -12,6 +12,7 @@ import type { Clock } from '../clock.ts';
 import { asError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { tagged } from '../store/keys.ts';
+import { storeUp } from '../store/store-up.ts';
 import type { Store } from '../store/store.ts';
 import { nameOf, type Senders } from './senders.ts';
 import { readVersioned } from '../store/versioned.ts';
@@ -22,6 +23,8 @@ export interface Control {
   /** Nothing was ever set: neither paused nor shadow. */
   readonly state: ControlState | undefined;
   readonly isPaused: boolean;
+  /** Everything is decided and told, and nothing leaves for devices. */
+  readonly isShadow: boolean;
   /** Resolves when the store's is known and others are heard; never rejects. */
   readonly ready: Promise<void>;
   /** Kept, and told to all. */
@@ -55,14 +58,17 @@ export function createControl(options: ControlOptions): Control {
   const retained = createRetained(bus, problem);
   let state: ControlState | undefined;
   let subscription: Subscription | undefined;
+  const closing = new AbortController();
   const agedOf = ({ since }: ControlState) => Date.parse(since);
 
   const adopt = async (next: ControlState, isOurs: boolean) => {
     state = next;
     for (const listener of [...listeners]) listener(next);
-    await store.put(key, { v: 1, ...next } satisfies ControlRecord);
     // What came from others is told again after the next connect as well: a killed broker forgets it.
     if (isOurs || bus.state === 'up') retained.set(ourTopics.control, JSON.stringify(next), senderProperties(sender));
+    await loaded;
+    // The store's own may have been newer.
+    if (state === next) await store.put(key, { v: 1, ...next } satisfies ControlRecord);
   };
   const hear = async (message: BusMessage) => {
     // Taken away by somebody: it is still so here.
@@ -82,16 +88,22 @@ export function createControl(options: ControlOptions): Control {
     if (state && agedOf(next) === agedOf(state)) return;
     await adopt(next, false);
   };
-  const begin = async () => {
+  /** A store that is away at the start is asked when it is there. */
+  const load = async () => {
+    if (!(await storeUp(store, closing.signal))) return;
     const record = await store.get<ControlRecord>(key);
-    if (record) {
-      const { v: _, ...kept } = readVersioned(record, 1);
-      state = kept;
-      retained.set(ourTopics.control, JSON.stringify(kept), senderProperties(sender));
-    }
-    subscription = await bus.subscribe(ourTopics.control, (message) => hear(message).catch(problem));
+    if (!record) return;
+    const { v: _, ...kept } = readVersioned(record, 1);
+    if (state && agedOf(kept) <= agedOf(state)) return;
+    state = kept;
+    for (const listener of [...listeners]) listener(kept);
+    retained.set(ourTopics.control, JSON.stringify(kept), senderProperties(sender));
   };
-  const ready = begin().catch(problem);
+  const listen = async () => {
+    subscription = await bus.subscribe(ourTopics.control, (message) => void hear(message).catch(problem));
+  };
+  const loaded = load().catch(problem);
+  const ready = Promise.all([loaded, listen().catch(problem)]).then(() => undefined);
 
   return {
     get state() {
@@ -99,6 +111,9 @@ export function createControl(options: ControlOptions): Control {
     },
     get isPaused() {
       return state?.paused === true;
+    },
+    get isShadow() {
+      return state?.shadow === true;
     },
     ready,
     async set(change, by) {
@@ -113,6 +128,7 @@ export function createControl(options: ControlOptions): Control {
       return () => void listeners.delete(listener);
     },
     async close() {
+      closing.abort();
       await ready;
       await subscription?.close();
       await retained.settled();

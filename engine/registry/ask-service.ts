@@ -29,6 +29,8 @@ export interface AskServiceOptions extends AnsweringOptions {
   readonly id: string;
   readonly kinds: readonly AskKind[];
   readonly clock: Clock;
+  /** Why nothing is begun at the moment, in words; nothing when it is. Asked for each new ask. */
+  readonly rest?: () => string | undefined;
   /** May reject: that is a failed answer. */
   readonly work: (ask: DirectedAsk) => Promise<AskAnswer>;
 }
@@ -82,6 +84,8 @@ export function createAskService(options: AskServiceOptions): AskService {
       known?.abort.abort(new DOMException('the asker has cancelled it', 'AbortError'));
       return void asked.answer(answerBody(cancelled));
     }
+    const rests = known ? undefined : options.rest?.();
+    if (rests !== undefined) return void asked.answer(answerBody(refusedAnswer(rests)));
     const refused = known ? undefined : refusalOf(asked.body, options.kinds, open);
     if (refused) return void asked.answer(answerBody(refused));
     const { isOpen, askers, answer } = known ?? begin(key, asked);

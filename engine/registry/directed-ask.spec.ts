@@ -135,6 +135,33 @@ describe('a directed ask', () => {
     assert.equal(north.registry.messages.dropped('ask', 'not allowed'), 1);
   });
 
+  it('is refused in words while the agent rests, and its asker may still stop what is in work', async () => {
+    const { north, settle, works, ask } = houses();
+    let rests: string | undefined;
+    north.serve(
+      'lamp-agent',
+      (one) => {
+        works.push(one);
+        return one.payload === 'long' ? never() : Promise.resolve(answered('done'));
+      },
+      undefined,
+      () => rests,
+    );
+    await settle();
+    const abort = new AbortController();
+    const inWork = ask('long', { signal: abort.signal, moot: { ask: { id: 'ask:r/long' } } });
+    await settle();
+    rests = 'Not now.';
+    const answer = await ask();
+    assert.deepEqual([answer.status, answer.payload, works.length], ['refused', 'Not now.', 1]);
+    abort.abort();
+    await inWork;
+    await settle();
+    assert.equal(works[0]?.signal.aborted, true);
+    rests = undefined;
+    assert.equal((await ask()).payload, 'done');
+  });
+
   it('is refused when it can’t be worked on: another kind, no words, too long, in a circle, too many', async () => {
     const { clock, settle, serve, ask } = houses();
     serve(never);

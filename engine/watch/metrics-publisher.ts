@@ -23,8 +23,8 @@ export function publishMetrics({ bus, metrics, clock, process, house }: MetricsP
 
   /** Publishing is a message too: without this one would lead to the next. */
   const others = () => {
-    const { topics, outbox } = metrics.snapshot();
-    return canonical({ topics: { ...topics, [ourTopics.metrics]: undefined }, outbox });
+    const { topics, ...rest } = metrics.snapshot();
+    return canonical({ topics: { ...topics, [ourTopics.metrics]: undefined }, ...rest });
   };
   const tell = () => {
     told = others();

@@ -9,6 +9,7 @@ import { createAskService, type AskService, type DirectedAsk } from '../../engin
 import type { Card } from '../../engine/registry/cards.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { membershipOf, type Membership } from '../backbone/membership.ts';
+import { pausedAnswer, reportingOf } from '../backbone/reporting.ts';
 import { areFlowsReady, flowsReady, isDeploying, onReady } from '../shared/flows-ready.ts';
 import { processClock } from '../shared/process.ts';
 import { workOn } from './agent-work.ts';
@@ -33,6 +34,9 @@ export function createAgentOnBus(kit: AgentKit, backbone: Backbone, member: () =
   const join = async () => {
     // What it may do is known when its language stands.
     await flowsReady(kit.RED, kit.signal);
+    // It must not answer before it is known that the house is paused.
+    await reportingOf(backbone)?.control.ready;
+    kit.signal.throwIfAborted();
     card = membership.cards.join(member(), serve);
   };
   const look = () => {
@@ -62,6 +66,7 @@ function serviceOf(kit: AgentKit, backbone: Backbone, membership: Membership, id
     report,
     kinds: ['step', 'debate'],
     clock: processClock,
+    rest: () => pausedAnswer(backbone),
     work: (ask) => answer(kit, backbone, ask),
   });
 }

@@ -1,5 +1,6 @@
 /** What a backbone tells others of itself, and hears of all: counters and control. Only where the bus is shared. */
 import { createOurMessages } from '../../engine/bus/our-message.ts';
+import { pausedWords } from '../../engine/conversation/reply-words.ts';
 import { createControl, type Control } from '../../engine/people/control.ts';
 import { readSenders } from '../../engine/people/senders.ts';
 import { publishMetrics } from '../../engine/watch/metrics-publisher.ts';
@@ -18,6 +19,14 @@ export const reportingOf = (backbone: Backbone): Reporting | undefined =>
 
 /** Somebody has paused the house: nothing acts. */
 export const isPaused = (backbone: Backbone): boolean => reportingOf(backbone)?.control.isPaused === true;
+
+/** What another house is told that asks while this one is paused, and counts it; nothing while it isn't. */
+export function pausedAnswer(backbone: Backbone): string | undefined {
+  const state = reportingOf(backbone)?.control.state;
+  if (!state?.paused) return undefined;
+  backbone.metrics.heldBack('paused');
+  return pausedWords(backbone.house, state.by);
+}
 
 /** Resolves when the house isn't paused; rejects with the signal's reason. */
 export async function untilGoing(backbone: Backbone, signal: AbortSignal): Promise<void> {

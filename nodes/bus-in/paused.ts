@@ -9,6 +9,7 @@ import { isPaused, reportingOf } from '../backbone/reporting.ts';
 /** True when the request was refused. */
 export function refusePaused(backbone: Backbone, door: Pick<AmicaDoor, 'desk'>, request: AmicaRequest): boolean {
   if (!isPaused(backbone)) return false;
+  backbone.metrics.heldBack('paused');
   void door.desk.finish(request.messageId, forcedWords('paused'));
   return true;
 }

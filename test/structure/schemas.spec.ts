@@ -85,6 +85,7 @@ describe('the published schemas', () => {
           at: since,
           topics: { x: { in: 1, out: 0, dropped: {}, refusedSenders: 0 } },
           outbox: { waiting: 0, maybeLost: 0, lost: {} },
+          heldBack: { paused: 1, shadow: 0 },
         },
       ],
     ];
