@@ -106,6 +106,13 @@ describe('the examples', function () {
     assert.equal([...said.matchAll(/\{ area: 'back' \}/g)].length, 2);
   });
 
+  it('ask first, and go on after a yes', async () => {
+    await press('mow and clear away', /\[debug:reply\]\s+This would be done: Mowing the back lawn\.\s+Shall I\?/);
+    const said = await press('yes', /Mowing the back lawn\.\s+Next, this would be done: Collecting the waste/);
+    assert.match(said, /\[debug:robots\]\s+\{ area: 'back' \}/);
+    await press('deny', /All right, I do no more of it\./);
+  });
+
   it('carry messages between flows', async () => {
     await press('tea is ready', /\[debug:heard\]\s+tea is ready/);
   });
