@@ -26,6 +26,12 @@ export const limits = {
   planSteps: 20,
   /** Of an agent, in its prompt. */
   agentExamples: 20,
+  agentSteps: 20,
+  agentDocumentChars: 500_000,
+  folderAgents: 200,
+  /** Files are read when nothing has changed in their folder for so long. */
+  folderQuietMs: 200,
+  folderRetryMs: 5_000,
   /** How deep lists and objects may be nested in a parameter, and how many items a list has. */
   parameterDepth: 5,
   listItems: 200,

@@ -2,6 +2,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { agentDocumentSchema } from '../engine/agent-documents/agent-document.ts';
 import { amicaDatePattern } from '../engine/bus/amica-date.ts';
 import {
   agentResponseSchema,
@@ -13,6 +14,8 @@ import { ourSchemas } from '../engine/bus/our-schemas.ts';
 import { minutesSchema } from '../engine/conversation/minutes.ts';
 
 const draft = 'https://json-schema.org/draft/2020-12/schema';
+
+const own = { agent: agentDocumentSchema };
 
 const amica = {
   'amica-user-request': { title: 'UserRequest', ...userRequestSchema },
@@ -39,7 +42,7 @@ function plain(value: unknown): unknown {
 /** By file name: the text of each file. */
 export function publishedSchemas(): ReadonlyMap<string, string> {
   const all = [...Object.entries(ourSchemas).map(([name, schema]) => [fileNameOf(name), schema] as const)];
-  const named = [...all, ...Object.entries(amica)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const named = [...all, ...Object.entries(own), ...Object.entries(amica)].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map(
     named.map(([name, schema]) => {
       const file = `${name}.json`;

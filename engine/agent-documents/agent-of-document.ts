@@ -1,0 +1,51 @@
+/** From a document to an agent that can work: its names and categories become functions. */
+import type { AgentDefinition } from '../agent/definition.ts';
+import { agentIdFrom } from '../ids.ts';
+import type { FunctionSpec } from '../language/function-spec.ts';
+import { createLanguage } from '../language/language.ts';
+import type { Language } from '../language/language.ts';
+import type { AgentDocument } from './agent-document.ts';
+
+export interface AgentOfDocument {
+  readonly definition: AgentDefinition;
+  /** Names and categories that nobody knows, in words: they give no function (row 67). */
+  readonly notes: readonly string[];
+}
+
+/** Where the document and the language have a function of one name, the language's counts: it is what the house checks by. */
+export function agentOfDocument(agent: AgentDocument, language: Language): AgentOfDocument {
+  const own = (agent.functions ?? []).filter((spec) => !language.find(spec.name));
+  const known = own.length ? createLanguage([...language.functions, ...own]) : language;
+  const accepts = known.resolve(agent.accepts);
+  const generates = known.resolve(agent.generates);
+  const unknown = [...new Set(known.unknown([...agent.accepts, ...agent.generates]))];
+  return {
+    definition: {
+      agentId: agent.agentId ?? agentIdFrom(agent.name),
+      ...pick(agent),
+      accepts,
+      generates,
+      functions: functionsFor([...accepts, ...generates], known),
+    },
+    notes: unknown.map((entry) =>
+      entry.startsWith('category:')
+        ? `Agent "${agent.name}": there is no category "${entry.slice('category:'.length)}".`
+        : `Agent "${agent.name}": there is no function "${entry}".`,
+    ),
+  };
+}
+
+const pick = ({ name, description, topics, parameters, instructions, examples, steps, fallback }: AgentDocument) => ({
+  ...{ name, description, topics, parameters, instructions },
+  ...(examples.length ? { examples } : {}),
+  ...(steps.length ? { steps } : {}),
+  ...(fallback ? { fallback } : {}),
+});
+
+/** With all that follows from them. */
+function functionsFor(names: readonly string[], language: Language): FunctionSpec[] {
+  const known = new Set(names);
+  // A set grows while it is walked.
+  for (const name of known) for (const next of language.find(name)?.consequences ?? []) known.add(next.function);
+  return language.functions.filter((spec) => known.has(spec.name));
+}
