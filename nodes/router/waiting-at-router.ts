@@ -9,6 +9,7 @@ import type { ApprovalOptions } from '../../engine/plan/approvals.ts';
 import { answeredBy } from '../../engine/plan/take-waiting.ts';
 import type { RunRequest } from '../../engine/plan/run-request.ts';
 import { createWaitingPlans, type WaitingPlans } from '../../engine/plan/waiting-plans.ts';
+import { storeUp } from '../../engine/store/store-up.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { languageInUse } from '../language/language-in-use.ts';
 import type { NodeKit } from '../shared/define-node.ts';
@@ -91,7 +92,9 @@ function checkPlan({ plan }: PersonAnswer): void {
 export function showWaiting(kit: RouterKit, backbone: Promise<Backbone>): void {
   let timer: Timer | undefined;
   async function look(isOver: boolean): Promise<void> {
-    const waiting = await waitingAt(kit, await backbone).all();
+    const made = await backbone;
+    if (!(await storeUp(made.store, kit.signal))) return;
+    const waiting = await waitingAt(kit, made).all();
     if (kit.signal.aborted) return;
     const ends = waiting.map(({ until }) => until).filter((until) => until >= processClock.now());
     processClock.clearTimer(timer);

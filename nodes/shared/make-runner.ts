@@ -1,6 +1,7 @@
 /** Joins a runner with what its backbone keeps: run records, checkpoints, open questions. */
 import { createHistory } from '../../engine/conversation/history.ts';
 import type { ApprovalOptions } from '../../engine/plan/approvals.ts';
+import { asError } from '../../engine/errors.ts';
 import { createRunner, type Runner, type RunnerOptions } from '../../engine/plan/run.ts';
 import { createRunRecords, type RunRecords } from '../../engine/plan/run-records.ts';
 import type { Backbone } from '../backbone/lease.ts';
@@ -47,7 +48,10 @@ function makeRunner(backbone: Backbone, { owner, ports: given, ...options }: Mak
       return ports.ask(step, context);
     },
     async deliver(result) {
-      await history.keep(result, owner).catch(options.onProblem);
+      // What failed the run is told as its error.
+      await history.keep(result, owner).catch((thrown: unknown) => {
+        if (asError(thrown).message !== result.error?.message) options.onProblem(asError(thrown));
+      });
       await options.deliver(result);
     },
     clock: processClock,

@@ -17,6 +17,7 @@ import type { Fields } from './fields.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import { mootOf } from './message.ts';
 import { recordsOf } from './make-runner.ts';
+import { createProblemLog } from './problem-log.ts';
 import { processClock, runFeed } from './process.ts';
 import { whenConnected } from './when-connected.ts';
 import type { RedMessage } from './red.ts';
@@ -87,7 +88,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   const waiting = new Map<string, Waiting>();
   /** Of open runs: events name the request, so that bus-out can tell its person of them. */
   const requests = new Map<string, RequestInfo>();
-  let lastProblem: string | undefined;
+  const problems = createProblemLog(kit);
   const runner = makeRuns();
   runner.then(resumeOpen).catch((error: unknown) => {
     if (!kit.signal.aborted) kit.error(error);
@@ -96,7 +97,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   function makeRuns(): Promise<Runs<AnyResult>> {
     markAsker(kit.node, asksPort);
     const { deadlineMs, overlap } = options;
-    const onProblem = (problem: Error) => kit.error(problem);
+    const onProblem = (problem: Error) => problems.beside(problem);
     const made = lease.ready.then((backbone) =>
       runs(backbone, { owner: kit.id, deadlineMs, overlap, deliver, onEvent, onProblem, shared: sharedWork(left) }),
     );
@@ -154,7 +155,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     else if (isSecond) send([null, message]);
     else fail(result, message, found);
     kit.status(isFirst || bySecond.includes(result.outcome) ? 'done' : 'failed');
-    tellProblem(isFirst || isSecond ? result.error : undefined);
+    problems.ended(result.error, !isFirst && !isSecond);
     runFeed.ended({ ...feedOf(kit.id, { ...result.request, run: result.run }), outcome: result.outcome, result });
   }
 
@@ -164,13 +165,6 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     guard.ended(run);
     kit.status('done');
     runFeed.ended({ ...feedOf(kit.id, { ...request, run }), outcome: 'cancelled' });
-  }
-
-  /** In the log once for each change, not for each run: a model that is down fails them all. */
-  function tellProblem(error: AnyResult['error']): void {
-    const problem = error ? `${error.code}: ${error.message}` : undefined;
-    if (problem && problem !== lastProblem) kit.warn(problem);
-    lastProblem = problem;
   }
 
   /** The message that Catch gets is the run's one ending. */
@@ -214,7 +208,9 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
       const entry: Waiting = { message, context };
       waiting.set(request.run, entry);
       try {
-        const isRefused = isPaused(await lease.ready);
+        const backbone = await lease.ready;
+        const isRefused = isPaused(backbone);
+        if (isRefused) backbone.metrics.heldBack('paused');
         // Nobody waits for words about what a sensor told.
         if (isRefused && request.event && !request.request) return;
         if (isRefused) deliver(pausedResult(request));
