@@ -152,6 +152,21 @@ describe('the dialogs', function () {
     assert.equal((await user.workspace.node(id ?? '')).valid, true);
   });
 
+  it('of a router shows how a person is asked once one is', async () => {
+    const { page, dialog } = user;
+    const [id = ''] = await user.workspace.ids('folkmoot-router');
+    await dialog.open(id);
+    const shown = () =>
+      Promise.all(['approveBy', 'approvalMinutes'].map((row) => page.locator(`#node-input-${row}`).isVisible()));
+    assert.deepEqual(await shown(), [false, false]);
+    await dialog.choose('approve', 'plan');
+    assert.deepEqual(await shown(), [false, true]);
+    await dialog.choose('approve', 'both');
+    assert.deepEqual(await shown(), [true, true]);
+    await shoot(page, 'dialog-router-asks');
+    await dialog.cancel();
+  });
+
   it('of a language takes what people call a parameter, and keeps it with all that it does not show', async () => {
     const { page, dialog } = user;
     const [id = ''] = await user.workspace.ids('folkmoot-language');
