@@ -84,6 +84,13 @@ describe('the dialog of connections', function () {
       assert.deepEqual([await row('storePath').isVisible(), await row('storeUrl').isVisible()], [true, false]);
       await row('store').selectOption('valkey');
       assert.equal(await row('storeUrl').isVisible(), true);
+      const days = row('conversationDays');
+      assert.deepEqual(
+        [await days.isVisible(), await days.inputValue()],
+        [true, '30'],
+        'as long as Folkmoot keeps them',
+      );
+      await days.fill('45');
       await shoot(page, `dialog-backbone-memory-${theme}`);
       await row('store').selectOption('embedded');
       await tab('Who speaks');
@@ -96,6 +103,7 @@ describe('the dialog of connections', function () {
       await user.dialog.done();
       const saved = (await user.workspace.node(id)) as unknown as Record<string, unknown>;
       assert.equal(saved['valid'], true);
+      assert.match(await user.workspace.exported(), /"conversationDays":"?45"?/);
       assert.deepEqual(user.pageErrors, []);
       await user.close();
     });
