@@ -51,6 +51,7 @@ function parameterList(parameters: readonly ShownParameter[], node: EditorNode, 
   const words = {
     word: (id: string) => node._(`folkmoot-language.parameter.${id}`),
     typeWord: (type: string) => node._(`folkmoot-language.type.${type}`),
+    nested: true,
   };
   const list = $('<ol class="folkmoot-parameters">').attr('aria-label', word('parameters'));
   const part = $('<div>').append($('<span class="folkmoot-above">').text(word('parameters')), list);

@@ -13,7 +13,9 @@ export interface ShownParameter {
   readonly allowedValues?: readonly string[];
 }
 
-const types = ['string', 'integer', 'number', 'boolean', 'datetime', 'list', 'object'] as const;
+/** What a form can say in full; lists and objects have parts, which are written as text. */
+const plainTypes = ['string', 'integer', 'number', 'boolean', 'datetime'] as const;
+const nestedTypes = ['list', 'object'] as const;
 
 /** Comma-separated text as a list; blank parts are left out. */
 export const listOf = (text: unknown): string[] =>
@@ -39,10 +41,14 @@ function input(kind: string, label: string, value: unknown): JQuery {
 export interface ParameterWords {
   readonly word: (id: string) => string;
   readonly typeWord: (type: string) => string;
+  /** Whether lists and objects may be chosen. Default: no. */
+  readonly nested?: boolean;
 }
 
 /** Draws one parameter in two lines. */
-export function drawParameter(container: JQuery, parameter: ShownParameter, { word, typeWord }: ParameterWords): void {
+export function drawParameter(container: JQuery, parameter: ShownParameter, given: ParameterWords): void {
+  const { word, typeWord, nested = false } = given;
+  const types = nested ? [...plainTypes, ...nestedTypes] : plainTypes;
   const type = $('<select class="folkmoot-p-type">').attr({ 'aria-label': word('type'), title: word('type') });
   for (const value of types) type.append($('<option>').val(value).text(typeWord(value)));
   const required = $('<input type="checkbox" class="folkmoot-p-required">').prop(
