@@ -7,6 +7,7 @@ import path from 'node:path';
 import { callFolkmoot } from '../../test/command-line.ts';
 import { freePort } from '../../test/free-port.ts';
 import { startMosquitto } from '../../test/mosquitto.ts';
+import { startValkey } from '../../test/valkey-server.ts';
 import { checkNode, type Finding } from '../doctor/checks.ts';
 import { writeReady } from '../ready.ts';
 
@@ -21,7 +22,8 @@ describe('folkmoot doctor', function () {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('finds nothing to fix where all is there, with exit code 0', async () => {
-    const broker = await startMosquitto();
+    const secret = ['--requirepass', 'pass-1'];
+    const [broker, valkey] = await Promise.all([startMosquitto(), startValkey({ args: secret })]);
     const server = createServer((request, response) => {
       const models = { data: [{ id: 'small' }] };
       response.end(request.url?.endsWith('/models') ? JSON.stringify(models) : 'the editor');
@@ -37,19 +39,27 @@ describe('folkmoot doctor', function () {
       isBrokerEmbedded: false,
       since,
     });
-    const env = { FOLKMOOT_HOME: folder, FOLKMOOT_MODEL: `openai-compatible:${address}/v1#small` };
+    const env = {
+      FOLKMOOT_HOME: folder,
+      FOLKMOOT_MODEL: `openai-compatible:${address}/v1#small`,
+      FOLKMOOT_VALKEY_URL: valkey.url.replace('//', '//:pass-1@'),
+    };
     const { code, out, err } = await callFolkmoot(['doctor'], { env });
     assert.deepEqual([code, err], [0, ''], out);
     assert.match(out, /^ok {4}Broker +mqtt:\/\/127.0.0.1:\d+: connected, and messages come back/m);
+    assert.match(out, /^ok {4}Valkey +redis:\/\/127\.0\.0\.1:\d+: it answers and lets us in$/m);
     assert.match(out, /^ok {4}Model +http/m);
-    assert.doesNotMatch(out, /FAULT/);
+    assert.match(out, /^ok {4}Home +its editor answers at http/m);
+    assert.doesNotMatch(out, /FAULT|pass-1/);
+    const refused = await callFolkmoot(['doctor', '--json'], { env: { ...env, FOLKMOOT_VALKEY_URL: valkey.url } });
+    assert.match(findingsOf(refused.out).get('Valkey')?.text ?? '', /does not accept user and password/);
     const other = { ...env, FOLKMOOT_MODEL: `openai-compatible:${address}/v1#large` };
     const wrong = await callFolkmoot(['doctor', '--json'], { env: other });
     assert.equal(wrong.code, 1);
     assert.match(findingsOf(wrong.out).get('Model')?.text ?? '', /has no model "large", only small/);
     server.closeAllConnections();
     server.close();
-    await broker.stop();
+    await Promise.all([broker.stop(), valkey.stop()]);
   });
 
   it('says of each that is not there what is wrong and what to do, with exit code 1 and without a password', async () => {
