@@ -19,6 +19,8 @@ export interface CarryOut {
   readonly effects?: EffectLedger | undefined;
   /** Asked before something acts: gives why it must not, in words. Absent: it may. */
   readonly mayAct?: (() => Promise<string | undefined>) | undefined;
+  /** Asked before something acts: gives why the house holds it back now, in words for people. Absent: it doesn't. */
+  readonly heldBack?: (() => string | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Sign of life. */
   readonly onProgress?: (() => void) | undefined;
@@ -56,6 +58,8 @@ const refused = (payload: string, code: string): AskAnswer => ({
 
 function allowed(tool: AgentTool, call: PlannedCall, work: CarryOut): Promise<AskAnswer> | AskAnswer {
   if (tool.spec.risk === 'critical' && !tool.runWithoutAsking) return refused(words.consent, 'FOLKMOOT_NOT_ALLOWED');
+  const heldBack = tool.spec.effect ? work.heldBack?.() : undefined;
+  if (heldBack) return refused(heldBack, 'FOLKMOOT_NOT_ALLOWED');
   return tool.spec.effect && work.effects ? ours(tool, call, work, work.effects) : ask(tool, call, work);
 }
 

@@ -19,7 +19,10 @@ import type { RunAgentOptions } from './run-agent.ts';
 import type { ToolOutcome } from './tool-turns.ts';
 
 /** What an agent needs to use tools. */
-export interface ToolUse extends Pick<CarryOut, 'reached' | 'askId' | 'owner' | 'effects' | 'mayAct' | 'record'> {
+export interface ToolUse extends Pick<
+  CarryOut,
+  'reached' | 'askId' | 'owner' | 'effects' | 'mayAct' | 'heldBack' | 'record'
+> {
   /** Loaded when it is needed. Absent: rounds are not kept. */
   readonly checkpointer?: (() => Promise<BaseCheckpointSaver>) | undefined;
 }

@@ -9,7 +9,7 @@ import { decide, mayAct, notFinished, type Decision, type Order } from './decide
 import { failureDetail, failureReason } from './failure.ts';
 import { createFlights, type Flight } from './flights.ts';
 import { createOpenBatches, type OpenBatch } from './open-batches.ts';
-import { lateReportOf, reportOf, unfinishedReportOf, type Report, type Result } from './report.ts';
+import { lateReportOf, reasons, reportOf, unfinishedReportOf, type Report, type Result } from './report.ts';
 import type { Row } from './rows.ts';
 
 export interface KnownEffect {
@@ -43,6 +43,10 @@ export interface ApplyOptions {
   readonly isConnected?: (row: number) => boolean;
   /** Sends one command to a row. `origin` is the message that brought it. */
   readonly send: (row: number, mutation: Mutation, origin: unknown) => void;
+  /** Nothing is sent at the moment, and people are told what would have been. Asked anew for each command. */
+  readonly isShadow?: () => boolean;
+  /** Told of each command that was not sent for that. */
+  readonly onShadow?: () => void;
   /** Told of each failure what exactly happened, for the log. */
   readonly onFailure?: (detail: string) => void;
   /** Told what it begins to work on, or will after others, and how long that takes at most. */
@@ -107,20 +111,30 @@ export function createApply(options: ApplyOptions): Apply {
     await flight.written;
     await effects.mark(flight.order.mutation, state === 'failed' ? 'failed' : 'confirmed', reason);
   };
+  const inShadow = (order: Order): Result => {
+    options.onShadow?.();
+    return { mutation: order.mutation, spec: order.spec, state: 'board only', reason: reasons.shadow };
+  };
   const begin =
     (origin: unknown): Begin =>
     async (order) => {
-      const known = await effects.plan(order);
-      if (!known) return sendOut(order, origin);
+      const isShadow = options.isShadow?.() ?? false;
+      const known = await (isShadow ? effects.find(order.mutation) : effects.plan(order));
+      if (!known) return isShadow ? inShadow(order) : sendOut(order, origin);
       return flights.find(order.mutation.id) ?? resultOf(order, known);
     };
   const takeUp =
     (batch: OpenBatch, repeat: (id: string) => Promise<void>): Begin =>
     async (order) => {
-      const known = await effects.plan(order);
-      if (!known || known.state === 'planned') return sendOut(order, batch.message);
+      const isShadow = options.isShadow?.() ?? false;
+      const known = await (isShadow ? effects.find(order.mutation) : effects.plan(order));
+      if (!known || known.state === 'planned') {
+        if (!isShadow) return sendOut(order, batch.message);
+        if (known) await effects.mark(order.mutation, 'failed', reasons.shadow);
+        return inShadow(order);
+      }
       if (known.state !== 'sent' || batch.isClean) return resultOf(order, known);
-      if (order.spec.repeatable && !batch.repeated.includes(order.mutation.id)) {
+      if (!isShadow && order.spec.repeatable && !batch.repeated.includes(order.mutation.id)) {
         await repeat(order.mutation.id);
         return sendOut(order, batch.message);
       }

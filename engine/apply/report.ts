@@ -27,7 +27,10 @@ export const reasons = {
   critical: 'It needs the consent of a person, and nobody can be asked here.',
   notFinished: 'The request was not finished.',
   paused: 'The house is paused, so nothing is done.',
+  shadow: 'The house only tries things out, so nothing was really done.',
 } as const;
+
+const isShadow = ({ state, reason }: Result): boolean => state === 'board only' && reason === reasons.shadow;
 
 /** Of commands that came while the house is paused. */
 export const pausedReport = (mutations: readonly Mutation[]): Report => ({
@@ -54,7 +57,8 @@ export function reportOf(results: readonly Result[], payload: unknown, { plan, v
   const told = results.map(wordsFor).filter((words) => words !== '');
   const mutations = results.map(({ mutation }) => mutation);
   const rest = plan ? restOf(plan, mutations) : '';
-  const text = [...told, ...[rest, verdict?.rest].filter(Boolean)].join('\n');
+  const first = results.some(isShadow) ? [reasons.shadow] : [];
+  const text = [...first, ...told, ...[rest, verdict?.rest].filter(Boolean)].join('\n');
   // A board in between has put its list there.
   const words = Array.isArray(payload) ? (plan?.message ?? '') : payload;
   return { payload: text === '' ? words : text, lines: results.map(lineOf) };
@@ -77,7 +81,7 @@ function wordsFor(result: Result): string {
     case 'applied':
       return sentence(result);
     case 'board only':
-      return '';
+      return isShadow(result) ? `Would have been: ${sentence(result)}` : '';
     case 'unknown':
       return `It is not known whether this was done: ${sentence(result)}`;
     case 'refused':

@@ -12,6 +12,7 @@ import { withBorrowedWords } from '../../engine/tools/borrowed-words.ts';
 import { specOfTool, type ToolCard } from '../../engine/tools/tool-card.ts';
 import { resultSentence, resultText } from '../../engine/tools/tool-result.ts';
 import type { Backbone } from '../backbone/lease.ts';
+import { heldBack } from '../backbone/reporting.ts';
 import { languageOf } from '../language/language.ts';
 import { ask, type AskOptions } from '../shared/ask.ts';
 import { turnsOf } from '../shared/conversations.ts';
@@ -84,6 +85,7 @@ export function toolUse(kit: AgentKit, asker: ToolAsker, agentId: string): ToolU
       ? {
           checkpointer: checkpointerOf(backbone),
           effects: createEffectLedger(backbone.store, processClock),
+          heldBack: () => heldBack(backbone),
           record: (outcome) => record(backbone, asker, agentId, outcome),
         }
       : {}),

@@ -6,6 +6,7 @@ import type { Report } from '../../engine/apply/report.ts';
 import type { Mutation } from '../../engine/moot.ts';
 import { createEffectLedger } from '../../engine/people/effects.ts';
 import type { Backbone } from '../backbone/lease.ts';
+import { isShadow } from '../backbone/reporting.ts';
 import { languageInUse } from '../language/language-in-use.ts';
 import type { InputContext, NodeKit } from '../shared/define-node.ts';
 import { reachesAnything } from '../shared/next-nodes.ts';
@@ -19,7 +20,7 @@ export type ApplyKit = NodeKit<typeof applyFields>;
 /** @param senders How answers to an input leave; commands taken up after a restart have none. */
 export function engineOf(
   kit: ApplyKit,
-  { store }: Backbone,
+  backbone: Backbone,
   rows: readonly Row[],
   senders: WeakMap<object, InputContext>,
 ): Apply {
@@ -30,6 +31,7 @@ export function engineOf(
     if (context) context.send(outputs);
     else kit.send(outputs);
   };
+  const { store, metrics } = backbone;
   const made = createApply({
     language: () => languageInUse(kit.RED, kit.config.language),
     rows,
@@ -40,6 +42,8 @@ export function engineOf(
     signal: kit.signal,
     isConnected: (row) => reachesAnything(kit.RED, kit.node, row + 1),
     send: sendRow,
+    isShadow: () => isShadow(backbone),
+    onShadow: () => metrics.heldBack('shadow'),
     onFailure: (detail) => kit.warn(detail),
     working: ({ request }, withinMs) => runFeed.working({ request, withinMs }),
   });

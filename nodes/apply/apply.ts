@@ -71,6 +71,7 @@ async function take(
   if (message.error !== undefined && moot.outcome === undefined) return;
   checkContent(message, moot);
   if (moot.mutations?.length && isPaused(backbone)) {
+    backbone.metrics.heldBack('paused', moot.mutations.length);
     return context.send([reportMessage(message, moot, pausedReport(moot.mutations))]);
   }
   // A run has asked before its result came here.

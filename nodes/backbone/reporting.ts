@@ -1,4 +1,5 @@
 /** What a backbone tells others of itself, and hears of all: counters and control. Only where the bus is shared. */
+import { reasons } from '../../engine/apply/report.ts';
 import { createOurMessages } from '../../engine/bus/our-message.ts';
 import { pausedWords } from '../../engine/conversation/reply-words.ts';
 import { createControl, type Control } from '../../engine/people/control.ts';
@@ -19,6 +20,16 @@ export const reportingOf = (backbone: Backbone): Reporting | undefined =>
 
 /** Somebody has paused the house: nothing acts. */
 export const isPaused = (backbone: Backbone): boolean => reportingOf(backbone)?.control.isPaused === true;
+
+/** Nothing leaves for devices: what would have been done is told. */
+export const isShadow = (backbone: Backbone): boolean => reportingOf(backbone)?.control.isShadow === true;
+
+/** Why nothing that acts may be done now, in words, and counts it; nothing when it may. */
+export function heldBack(backbone: Backbone): string | undefined {
+  const why = isPaused(backbone) ? 'paused' : isShadow(backbone) ? 'shadow' : undefined;
+  if (why) backbone.metrics.heldBack(why);
+  return why && reasons[why];
+}
 
 /** What another house is told that asks while this one is paused, and counts it; nothing while it isn't. */
 export function pausedAnswer(backbone: Backbone): string | undefined {

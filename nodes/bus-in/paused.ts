@@ -21,7 +21,7 @@ export function tellPaused(backbone: Backbone, say: (text: string) => void): () 
   const { control } = reporting;
   let was: string | undefined;
   const tell = ({ paused, shadow, by }: ControlState) => {
-    const what = `${paused ? 'The house is paused' : 'The house goes on'}${shadow ? ', in shadow' : ''}, by ${by}.`;
+    const what = `${paused ? 'The house is paused' : 'The house goes on'}${shadow ? ', in shadow: no command is sent' : ''}, by ${by}.`;
     const isPlain = !paused && !shadow && was === undefined;
     if (what !== was && !isPlain) say(what);
     was = what;

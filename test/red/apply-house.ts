@@ -57,7 +57,7 @@ export function aLedger() {
 }
 
 export function aHouse(
-  settings: { rows?: readonly unknown[]; store?: Store; ledger?: ReturnType<typeof aLedger> } = {},
+  settings: { rows?: readonly unknown[]; store?: Store; ledger?: ReturnType<typeof aLedger>; isShadow?: boolean } = {},
 ) {
   const clock = fakeClock();
   const store = settings.store ?? createEmbeddedStore({ path: ':memory:', clock });
@@ -65,6 +65,7 @@ export function aHouse(
   const abort = new AbortController();
   const sent: string[] = [];
   const onSend: { call?: (row: number, mutation: Mutation) => void } = {};
+  const shadow = { is: settings.isShadow ?? false, told: 0 };
   const apply = createApply({
     language: () => language,
     rows: checkedRows(settings.rows ?? [{ kind: 'category', target: 'lights' }, { kind: 'else' }]),
@@ -73,6 +74,8 @@ export function aHouse(
     owner: 'apply1',
     clock,
     signal: abort.signal,
+    isShadow: () => shadow.is,
+    onShadow: () => void (shadow.told += 1),
     send: (row, mutation) => {
       sent.push(`${row} ${mutation.function} ${JSON.stringify(mutation.parameters)}`);
       onSend.call?.(row, mutation);
@@ -90,6 +93,6 @@ export function aHouse(
   };
   const open = async () => (await store.scan('folkmoot:{apply1}:')).length;
   const resumed: Report[] = [];
-  return { clock, store, ledger, abort, sent, onSend, apply, take, report, open, resumed };
+  return { clock, store, ledger, abort, sent, onSend, shadow, apply, take, report, open, resumed };
 }
 export const states = (report: Report) => report.lines.map(({ state }) => state);
