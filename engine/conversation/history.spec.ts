@@ -67,6 +67,17 @@ describe('the history of a conversation', () => {
     });
   });
 
+  it('begins anew when a person started over', async () => {
+    await history.keep(result('mow the lawn', 'Shall I?'), 'router');
+    await history.keep(result('no - start over', 'What shall I do?'), 'router');
+    await history.keep(result('hello', 'Hi.'), 'router');
+    assert.deepEqual(await lines(), [
+      { role: 'assistant', text: 'What shall I do?' },
+      { role: 'user', text: 'hello' },
+      { role: 'assistant', text: 'Hi.' },
+    ]);
+  });
+
   it('is empty where there is no conversation', async () => {
     assert.deepEqual(await history.lines({ text: 'x' }), []);
   });

@@ -1,6 +1,7 @@
 /** What was said before in a conversation, for whoever plans the next request. */
 import type { RunRequest, RunResult } from '../plan/run-request.ts';
 import type { HistoryLine } from '../router/plan-prompt.ts';
+import { decisionOf } from '../language/decision.ts';
 import { limits } from '../limits.ts';
 import { isAmicaRequest } from '../moot.ts';
 import { saidIn } from './conversation.ts';
@@ -23,7 +24,10 @@ export function createHistory(conversations: Pick<Conversations, 'readLast'>, tu
       if (!request.conversation) return [];
       const rows = await conversations.readLast(request.conversation, limits.planHistory);
       const own = rowsOfSaid(rows, request).at(-1);
+      // Whoever starts over wants nothing of it again.
+      const over = rows.findLastIndex((row) => row.messageType === 'USER_MESSAGE' && startsOver(saidIn(row)));
       return rows.flatMap((row, at): HistoryLine[] => {
+        if (at <= over) return [];
         const text = saidIn(row);
         if (!text || at === own || row.messageType === 'TOOL_EXECUTION') return [];
         return [{ role: row.messageType === 'USER_MESSAGE' ? 'user' : 'assistant', text }];
@@ -40,6 +44,8 @@ export function createHistory(conversations: Pick<Conversations, 'readLast'>, tu
     },
   };
 }
+
+const startsOver = (text: string | undefined): boolean => decisionOf(text ?? '')?.decision === 'restart';
 
 /** Of an event nobody said anything. */
 function saidBy({ conversation, user, text, event }: RunRequest) {

@@ -63,6 +63,25 @@ describe('a plan that waits for a person', () => {
     assert.equal(end(again)[1], 'approval');
   });
 
+  it('is planned with the wish to promise nothing, and by what a person says although an event began it', async () => {
+    const event = [{ source: 'door', kind: 'open', value: true, time: '2026-01-01T00:00:00Z' }];
+    const asked: string[] = [];
+    const { say, send, calls } = waitingHouse({
+      before: 'plan',
+      history: async ({ text }) => (asked.push(text), []),
+    });
+    const { run } = await say('the door was opened', { event });
+    assert.deepEqual([calls[0]?.data.asksFirst, calls[0]?.data.event], [true, event]);
+    assert.match(JSON.stringify(calls[0]?.messages), /promise nothing/);
+    await send({ text: '', answer: { run, decision: 'refine', text: 'only the light' } });
+    assert.deepEqual([calls[1]?.data.request, calls[1]?.data.event], ['only the light', undefined]);
+    await say('no, the lawn');
+    assert.deepEqual([calls[2]?.data.request, asked[2]], ['the lawn', 'no, the lawn'], 'the history knows its own row');
+    const plain = waitingHouse({ before: 'nothing' });
+    await plain.say('make it nice');
+    assert.equal(plain.calls[0]?.data.asksFirst, undefined);
+  });
+
   it('asks what should be different when only that is said, and waits on', async () => {
     const { say, calls } = waitingHouse({ before: 'plan' });
     await say('make it nice');

@@ -56,6 +56,7 @@ export async function beginLeg(request: RunRequest, taken: Taken, ports: RunPort
     waiting: { run, request: waiting.request, text, legs, ...(question ? { question } : {}) },
     board: waiting.done,
     approved: [],
+    said: request.text,
   };
   const begun: Begun = { request: goesOn, waiting, decision, asks: asksOf(ports.approvals), leg };
   switch (decision.decision) {

@@ -60,7 +60,8 @@ export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
     ports.emit('plan', decided);
     return { plan: decided, pending: null };
   }
-  const history = request.history ?? (await outside(() => ports.history?.(request)));
+  const history =
+    request.history ?? (await outside(() => ports.history?.({ ...request, text: leg?.said ?? request.text })));
   const { previousPlan: previous, event } = request;
   const made = await outside(() =>
     makePlan({

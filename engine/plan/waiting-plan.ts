@@ -58,6 +58,8 @@ export interface Leg {
   readonly board: readonly Mutation[];
   /** Its commands are done at the end of this run. */
   readonly approved: readonly Mutation[];
+  /** The answer in its own words. */
+  readonly said: string;
   /** It waits on. */
   readonly keeps?: true;
 }
