@@ -15,6 +15,7 @@ const flow = [
   { id: 't', type: 'tab', label: 'x' },
   { id: 'a', type: 'folkmoot-agent', name: 'Lamp keeper', agentId: '' },
   { id: 'r', type: 'folkmoot-remote-agent', name: 'cook', remoteId: 'kitchen-cook' },
+  { id: 's', type: 'folkmoot-remote-agent', name: 'weight', kind: 'tool', remoteId: 'scale' },
   { id: 'd', type: 'folkmoot-agent', name: 'gone', agentId: 'gone-agent', d: true },
   { id: 'i', type: 'folkmoot-bus-in', mode: 'topic', topic: 'home/+/state' },
   { id: 'o', type: 'folkmoot-bus-out', mode: 'topic', topic: 'home/lamp/set' },
@@ -40,7 +41,7 @@ describe('folkmoot acl', function () {
     assert.equal(code, 0);
     assert.deepEqual(
       out.split('\n').filter((line) => line.startsWith('user')),
-      ['user folkmoot-home', 'user people', 'user kitchen-cook', 'user lamp-keeper'],
+      ['user folkmoot-home', 'user people', 'user watch', 'user kitchen-cook', 'user lamp-keeper', 'user scale'],
     );
     for (const line of ['read home/+/state', 'readwrite home/lamp/set', 'read sensors/#', 'readwrite zigbee2mqtt/#']) {
       assert.ok(out.includes(`topic ${line}\n`), line);
@@ -105,11 +106,8 @@ describe('folkmoot acl', function () {
     });
 
     it('lets each do what is listed, and nothing else', async () => {
-      const [home, people, cook] = (await Promise.all(['folkmoot-home', 'people', 'kitchen-cook'].map(as))) as [
-        Bus,
-        Bus,
-        Bus,
-      ];
+      const names = ['folkmoot-home', 'people', 'kitchen-cook', 'scale', 'watch'];
+      const [home, people, cook, scale, watch] = (await Promise.all(names.map(as))) as [Bus, Bus, Bus, Bus, Bus];
       for (const [from, to, topic] of [
         [people, home, amicaTopics.requests],
         [home, people, amicaTopics.replies('m-1')],
@@ -117,6 +115,12 @@ describe('folkmoot acl', function () {
         [home, cook, ourTopics.agentAsk('kitchen-cook')],
         [cook, home, ourTopics.agent('kitchen-cook')],
         [cook, home, ourTopics.answers('p')],
+        [home, scale, ourTopics.toolCall('scale')],
+        [scale, home, ourTopics.tool('scale')],
+        [scale, home, ourTopics.answers('p')],
+        [home, watch, ourTopics.runEvents('r')],
+        [watch, home, ourTopics.registry('p')],
+        [people, watch, amicaTopics.requests],
       ] as const) {
         assert.equal(await reaches(from, to, topic), true, `${topic} is allowed`);
       }
@@ -128,6 +132,11 @@ describe('folkmoot acl', function () {
         [cook, 'home/lamp/set'],
         [cook, ourTopics.agentAsk('lamp-keeper')],
         [cook, ourTopics.agent('lamp-keeper')],
+        [scale, ourTopics.agent('kitchen-cook')],
+        [scale, ourTopics.toolCall('scale')],
+        [watch, ourTopics.agentAsk('kitchen-cook')],
+        [watch, ourTopics.control],
+        [watch, amicaTopics.requests],
         [home, 'home/heating/set'],
       ] as const) {
         await assert.rejects(from.publish(topic, { payload: 'x' }), { code: 'FOLKMOOT_BUS_REFUSED' }, topic);

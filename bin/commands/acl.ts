@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { accessFile, accessOf, newPassword, passwordLine, type FlowNode } from '../../engine/people/broker-access.ts';
+import { accessFile, accessOf, newPassword, passwordLine } from '../../engine/people/broker-access.ts';
+import { runningNodes, type FlowNode, type RunningNode } from '../../engine/people/running-nodes.ts';
 import { homeFolder, packageFolder } from './addresses.ts';
 import { readArgs, UsageError, type CommandIo } from './command.ts';
 
@@ -13,8 +14,11 @@ export const help = `folkmoot acl [FLOW] [OPTIONS]
 Writes three files for mosquitto, made from the nodes of a flow: who may do
 what (folkmoot.acl), the passwords as mosquitto keeps them (folkmoot.passwords),
 and the same passwords to read once, give to their users and delete
-(folkmoot.users). There is one user for the home, one for people, and one for
-each agent of the flow.
+(folkmoot.users). There is one user for the home, one for people (chat), one for
+who looks on (watch, agents), and one for each agent and tool of the flow.
+
+Topics are read from the nodes: MQTT in and out, bus in and out, and what change
+nodes before them set. What can not be known stands in the list as a comment.
 
   FLOW            a flow file; default: that of the home
   --topic TOPIC   a topic of devices that a node takes from messages, such as
@@ -92,19 +96,13 @@ function flowFile(given: string | undefined, env: CommandIo['env']): string {
   return existsSync(own) ? own : path.join(packageFolder(), 'flows', 'home.json');
 }
 
-/** With `${NAME}` filled in from the environment, as Node-RED does. */
-async function readFlow(file: string, env: CommandIo['env']): Promise<readonly FlowNode[] | undefined> {
+/** The nodes that run, with variables of the environment filled in. */
+async function readFlow(file: string, env: CommandIo['env']): Promise<readonly RunningNode[] | undefined> {
   try {
     const nodes = JSON.parse(await readFile(file, 'utf8')) as unknown;
     const isFlow = Array.isArray(nodes) && nodes.every((node) => typeof (node as FlowNode | null)?.type === 'string');
-    return isFlow ? (nodes as FlowNode[]).map((node) => filled(node, env)) : undefined;
+    return isFlow ? runningNodes(nodes as FlowNode[], env) : undefined;
   } catch {
     return undefined;
   }
 }
-
-const filled = (node: FlowNode, env: CommandIo['env']): FlowNode => {
-  const topic = typeof node['topic'] === 'string' ? node['topic'] : undefined;
-  if (topic === undefined) return node;
-  return { ...node, topic: topic.replace(/^\$\{([^}]+)\}$/, (whole, name: string) => env[name] ?? whole) };
-};

@@ -1,16 +1,17 @@
 /** Who may do what on a broker, read from a flow: the access list and password file that mosquitto understands. */
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
-import { amicaTopics, ourTopics, patternFault, topicFault } from '../bus/topics.ts';
-import { agentIdFrom, agentIdPattern } from '../agent/agent-id.ts';
-
-/** A node as a flow file holds it. */
-export type FlowNode = Readonly<Record<string, unknown>> & { readonly type: string };
+import { agentIdFrom } from '../agent/agent-id.ts';
+import { amicaTopics, ourTopics } from '../bus/topics.ts';
+import { flowTopics } from './flow-topics.ts';
+import { text, type RunningNode } from './running-nodes.ts';
 
 export interface BrokerUser {
   readonly name: string;
   /** One line: whom it is for. */
   readonly purpose: string;
   readonly rules: readonly AccessRule[];
+  /** What can't be known of it, a line each. */
+  readonly unknown?: readonly string[];
 }
 
 export interface AccessRule {
@@ -31,33 +32,31 @@ export interface AccessOptions {
   readonly topics: readonly string[];
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 const rule = (access: AccessRule['access'], pattern: string): AccessRule => ({ access, pattern });
 const own = 'folkmoot/v1';
+/** `ourTopics` writes the id of one; this is any. */
+const any = (topic: (id: string) => string): string => topic('-').replace('/-', '/+');
 
-/** The home's connection, one user for people and one for each agent, here or elsewhere, so that each can live alone. */
-export function accessOf(nodes: readonly FlowNode[], options: AccessOptions): BrokerAccess {
-  const notes: string[] = [];
-  const home = new Map<string, AccessRule>();
-  const add = (access: AccessRule['access'], pattern: string) => {
-    const known = home.get(pattern);
-    home.set(pattern, rule(known && known.access !== access ? 'readwrite' : access, pattern));
-  };
-  for (const node of nodes) {
-    const found = topicOf(node);
-    if (!found) continue;
-    const name = text(node['name']) || node.type;
-    const fault = found.topic === '' ? undefined : (found.isIn ? patternFault : topicFault)(found.topic);
-    if (fault) notes.push(`"${name}": ${fault}`);
-    else if (found.topic === '') notes.push(unknownTopic(name, options.topics));
-    // What we publish is heard again, so that nothing gets lost unseen.
-    else add(found.isIn ? 'read' : 'readwrite', found.topic);
-  }
-  for (const topic of options.topics) add('readwrite', topic);
-  return {
-    users: [homeUser(options.home, [...home.values()]), peopleUser, ...agentIds(nodes).map(agentUser)],
-    notes: [...new Set(notes)],
-  };
+/**
+ * The home's connection, one user for people, one for who looks on, and one for each agent and tool, here or elsewhere, so
+ * that each can live alone.
+ */
+export function accessOf(nodes: readonly RunningNode[], options: AccessOptions): BrokerAccess {
+  const { uses, unknown, notes } = flowTopics(nodes);
+  const devices = [...uses, ...options.topics.map((topic) => rule('readwrite', topic))];
+  const home = homeUser(options.home, devices, unknown);
+  const standing = [home, peopleUser, watchUser];
+  const names = new Set(standing.map(({ name }) => name));
+  const found = othersOf(nodes);
+  const users = merged([...standing, ...found.users.filter(({ name }) => !names.has(name))]);
+  const taken = found.users.filter(({ name }) => names.has(name));
+  const all = [
+    ...notes,
+    ...unknown.map((name) => unknownTopic(name, options.topics)),
+    ...found.notes,
+    ...taken.map(({ name }) => `"${name}" is the name of another user already: give that agent or tool another id.`),
+  ];
+  return { users, notes: [...new Set(all)] };
 }
 
 const unknownTopic = (name: string, topics: readonly string[]): string =>
@@ -65,46 +64,60 @@ const unknownTopic = (name: string, topics: readonly string[]): string =>
     topics.length ? `it has to be among those given (${topics.join(', ')}).` : 'name it with --topic.'
   }`;
 
-/** The topic of a node that uses a broker; blank: it comes with each message. */
-function topicOf(node: FlowNode): { readonly topic: string; readonly isIn: boolean } | undefined {
-  if (node['d'] === true) return undefined;
-  const topic = text(node['topic']);
-  const isTopic = node['mode'] === 'topic';
-  switch (node.type) {
-    case 'mqtt in':
-      return { topic, isIn: true };
-    case 'mqtt out':
-      return { topic, isIn: false };
-    case 'folkmoot-bus-in':
-      return isTopic ? { topic, isIn: true } : undefined;
-    case 'folkmoot-bus-out':
-      return isTopic ? { topic, isIn: false } : undefined;
-    default:
-      return undefined;
+/** One user of each name, with all that those of its name may do, and one rule for each topic. */
+function merged(users: readonly BrokerUser[]): BrokerUser[] {
+  const byName = new Map<string, BrokerUser>();
+  for (const user of users) {
+    const known = byName.get(user.name);
+    byName.set(user.name, { ...user, ...known, rules: mergedRules([...(known?.rules ?? []), ...user.rules]) });
   }
+  return [...byName.values()];
 }
 
-function agentIds(nodes: readonly FlowNode[]): string[] {
-  const ids = nodes.flatMap((node) => {
-    const isAgent = node.type === 'folkmoot-agent' || node.type === 'folkmoot-remote-agent';
-    if (!isAgent || node['d'] === true) return [];
-    const id =
-      text(node['agentId']) || text(node['remoteId']) || (text(node['name']) ? agentIdFrom(text(node['name'])) : '');
-    return agentIdPattern.test(id) ? [id] : [];
-  });
-  return [...new Set(ids)].sort();
+function mergedRules(rules: readonly AccessRule[]): AccessRule[] {
+  const byPattern = new Map<string, AccessRule>();
+  for (const { access, pattern } of rules) {
+    const known = byPattern.get(pattern);
+    byPattern.set(pattern, rule(known && known.access !== access ? 'readwrite' : access, pattern));
+  }
+  return [...byPattern.values()];
 }
 
-const homeUser = (name: string, devices: readonly AccessRule[]): BrokerUser => ({
+/** Ids on the broker, as its topics have them. */
+const idPattern = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** The agents and tools of the flow that are, or could be, programs of their own. */
+function othersOf(nodes: readonly RunningNode[]): Pick<BrokerAccess, 'users' | 'notes'> {
+  const users: BrokerUser[] = [];
+  const notes: string[] = [];
+  for (const node of nodes) {
+    const isRemote = node.type === 'folkmoot-remote-agent';
+    if (!isRemote && node.type !== 'folkmoot-agent') continue;
+    const name = text(node['name']);
+    const isTool = isRemote && node['kind'] === 'tool';
+    const isBroadcast = isRemote && !isTool && node['mode'] === 'amica';
+    // A remote agent's name is this house's own word for it: on the broker it is known by its id.
+    const given = text(node[isRemote ? 'remoteId' : 'agentId']);
+    const id = given || (name && (!isRemote || isBroadcast) ? agentIdFrom(name) : '');
+    if (isBroadcast) users.push(broadcastUser(idPattern.test(id) ? id : 'amica-agents'));
+    else if (idPattern.test(id))
+      users.push(isTool ? toolUser(id) : { ...agentUser(id), ...(isRemote ? { unknown: elsewhere } : {}) });
+    else notes.push(`"${name || node.type}" has no id, so there is no user for it.`);
+  }
+  return { users: users.sort((a, b) => a.name.localeCompare(b.name)), notes };
+}
+
+const homeUser = (name: string, devices: readonly AccessRule[], unknown: readonly string[]): BrokerUser => ({
   name,
-  purpose: 'the home itself',
-  rules: [
+  purpose: `the home itself; ${own}/# are its cards, asks, calls of tools, answers, presence, events, boards, control and counters`,
+  rules: mergedRules([
     rule('readwrite', amicaTopics.requests),
     rule('readwrite', amicaTopics.replies('+')),
     rule('readwrite', amicaTopics.events),
     rule('readwrite', `${own}/#`),
     ...devices,
-  ],
+  ]),
+  unknown: unknown.map((node) => `topic readwrite TOPICS OF "${node}", which come with its messages`),
 });
 
 /** They ask, and hear answers; nothing else. */
@@ -118,6 +131,25 @@ const peopleUser: BrokerUser = {
   ],
 };
 
+/** It hears all that others say, and asks homes whom they know; it can not ask for anything to be done. */
+const watchUser: BrokerUser = {
+  name: 'watch',
+  purpose: 'whoever looks on: "folkmoot watch" and "folkmoot agents"',
+  rules: [
+    rule('read', amicaTopics.requests),
+    rule('read', amicaTopics.replies('+')),
+    rule('read', amicaTopics.events),
+    rule('read', `${own}/#`),
+    rule('write', any(ourTopics.registry)),
+    rule('readwrite', any(ourTopics.answers)),
+  ],
+};
+
+const elsewhere = [
+  `topic readwrite ${own}/presence/PROCESS, if it shows a presence under another name`,
+  `topic write TOPIC, for response topics of other programs that ask it, outside of ${own}/answers`,
+];
+
 /** It shows its card, is asked on its own topic and answers; it can neither ask people's houses nor reach a device. */
 const agentUser = (agentId: string): BrokerUser => ({
   name: agentId,
@@ -125,8 +157,32 @@ const agentUser = (agentId: string): BrokerUser => ({
   rules: [
     rule('readwrite', ourTopics.agent(agentId)),
     rule('read', ourTopics.agentAsk(agentId)),
-    rule('write', ourTopics.answers('+').replace('%2B', '+')),
+    rule('write', any(ourTopics.answers)),
     rule('readwrite', ourTopics.presence(agentId)),
+  ],
+});
+
+/** As an agent, with a tool's card and calls. */
+const toolUser = (toolId: string): BrokerUser => ({
+  name: toolId,
+  purpose: 'this tool, which runs as a program of its own',
+  rules: [
+    rule('readwrite', ourTopics.tool(toolId)),
+    rule('read', ourTopics.toolCall(toolId)),
+    rule('write', any(ourTopics.answers)),
+    rule('readwrite', ourTopics.presence(toolId)),
+  ],
+  unknown: elsewhere,
+});
+
+/** It hears every request, and answers as A.M.I.C.A.'s agents do. */
+const broadcastUser = (name: string): BrokerUser => ({
+  name,
+  purpose: 'who answers a broadcast, such as an agent of A.M.I.C.A.',
+  rules: [
+    rule('read', amicaTopics.requests),
+    rule('write', amicaTopics.replies('+')),
+    rule('readwrite', amicaTopics.events),
   ],
 });
 
@@ -134,14 +190,19 @@ const agentUser = (agentId: string): BrokerUser => ({
 export const accessFile = ({ users, notes }: BrokerAccess): string =>
   [
     '# Who may do what, for mosquitto: "acl_file" in its configuration names this file.',
-    '# Whoever is not listed may do nothing.',
+    '# Whoever is not listed may do nothing. Lines that begin with "# topic" are not known here: fill them in as needed.',
     ...notes.map((note) => `# Note: ${oneLine(note)}`),
-    ...users.flatMap(({ name, purpose, rules }) => [
+    ...users.flatMap(({ name, purpose, rules, unknown = [] }) => [
       '',
       `# ${oneLine(purpose)}`,
       `user ${oneLine(name)}`,
       ...rules.map(({ access, pattern }) => `topic ${access} ${oneLine(pattern)}`),
+      ...unknown.map((line) => `# ${oneLine(line)}`),
     ]),
+    '',
+    '# Devices, and programs that speak for them, need users of their own, such as:',
+    '# user devices',
+    '# topic readwrite zigbee2mqtt/#',
     '',
   ].join('\n');
 
