@@ -54,9 +54,13 @@ describe('folkmoot chat', () => {
   });
 
   it('asks in the name of a user, and with --new in a conversation each, several at once, each answer in one piece', async () => {
+    const areAllAsked = Promise.withResolvers<undefined>();
     const agent = await answering(async (asked, own) => {
-      if (asked.message === 'first') await streamWords(own, asked, 'this takes some time', 60);
-      else await own.send(asked, javaAnswer(`quick ${asked.message}`));
+      if (asked.message === 'third') areAllAsked.resolve(undefined);
+      // The first is not answered before the others are asked.
+      if (asked.message !== 'first') return own.send(asked, javaAnswer(`quick ${asked.message}`));
+      await areAllAsked.promise;
+      await streamWords(own, asked, 'this takes some time', 60);
     });
     const { code, out } = await chat('first\nsecond\nthird', ['--new', '--user', 'bob']);
     assert.equal(code, 0);

@@ -107,9 +107,11 @@ describe('the chat in a real terminal', function () {
     );
   });
 
-  it('brings back what was said by the arrow keys, and ends at "exit"', async () => {
+  it('passes over blank lines, brings back what was said by the arrow keys, and ends at "exit" (row 38)', async () => {
+    const before = agent.asked.length;
     terminal = await openChat(['--broker', broker.url]);
     await terminal.until(/^>$/m);
+    await terminal.type('Enter', '   ', 'Enter');
     for (const word of ['one', 'two']) {
       await terminal.type(word, 'Enter');
       await terminal.until(new RegExp(`You said: ${word}\n---\n>$`));
@@ -122,6 +124,10 @@ describe('the chat in a real terminal', function () {
     const end = Date.now() + 10_000;
     while ((await terminal.isOpen()) && Date.now() < end) await pause(30);
     assert.equal(await terminal.isOpen(), false);
+    assert.deepEqual(
+      agent.asked.slice(before).map(({ message }) => message),
+      ['one', 'two', 'one!'],
+    );
   });
 
   it('finds the running home by itself, and keeps to one conversation', async () => {
