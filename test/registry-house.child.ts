@@ -9,10 +9,12 @@ const identity = { house, process: `p-${house}`, since: new Date().toISOString()
 const bus = createMqttBus({ url, clientId: `folkmoot-p-${house}`, will: presenceWill(identity) });
 const opened = await openHouse({ bus, clock: systemClock, ...identity });
 opened.cards.join(someAgent('lamp-agent'), () => undefined);
-opened.serve('lamp-agent', ({ payload }) =>
-  payload === 'never'
-    ? new Promise(() => undefined)
-    : Promise.resolve({ status: 'answered', payload: `done: ${String(payload)}`, mutations: [] }),
-);
+opened.serve('lamp-agent', ({ payload }) => {
+  if (payload !== 'never') {
+    return Promise.resolve({ status: 'answered', payload: `done: ${String(payload)}`, mutations: [] });
+  }
+  process.stdout.write('begun\n');
+  return new Promise(() => undefined);
+});
 await opened.cards.settled();
 process.stdout.write('ready\n');

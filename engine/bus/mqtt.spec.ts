@@ -7,6 +7,7 @@ import type { TestBroker } from '../../test/broker.ts';
 import { freePort } from '../../test/free-port.ts';
 import { openGate } from '../../test/gate.ts';
 import { startMosquitto } from '../../test/mosquitto.ts';
+import { startWire } from '../../test/valkey-wire.ts';
 import { isFolkmootError } from '../errors.ts';
 import { describeBus, newTopic, textOf, until } from './bus.contract.ts';
 import type { Bus } from './bus.ts';
@@ -144,8 +145,8 @@ for (const start of [startMosquitto, startAedes] as (() => Promise<TestBroker>)[
       }
       await until('nothing left', () => holding() <= before);
       await broker.restart();
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      assert.equal(await broker.clients(), 0);
+      await up(make());
+      await until('that one and no other', async () => (await broker.clients()) === 1);
     });
 
     it('leaves no client and no session at the broker when it is closed', async () => {
@@ -268,14 +269,18 @@ describe('MQTT bus', function () {
 
   it('goes on trying when user or password are wrong', async () => {
     const broker = await startMosquitto({ lines: ['allow_anonymous false'] });
-    const bus = createMqttBus({ url: broker.url, ...quick, user: 'ana', password: 'secret' });
-    const reasons: string[] = [];
-    bus.onState((_, reason) => void (reason && reasons.push(reason)));
-    await until('the refusal', () => bus.state === 'down');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    assert.equal(bus.state, 'down');
+    const wire = await startWire(broker.port);
+    const bus = createMqttBus({ url: `mqtt://127.0.0.1:${wire.port}`, ...quick, user: 'ana', password: 'secret' });
+    const [states, reasons]: [string[], string[]] = [[], []];
+    bus.onState((state, reason) => {
+      states.push(state);
+      if (reason) reasons.push(reason);
+    });
+    await wire.connected(4);
+    assert.deepEqual(states, ['connecting', 'down']);
     assert.match(reasons.join(), /Not authorized|Bad User Name or Password/i);
     await bus.close();
+    await wire.stop();
     await broker.stop();
   });
 

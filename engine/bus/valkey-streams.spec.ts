@@ -109,7 +109,8 @@ describe('the bus over a Valkey stream', function () {
 
   it('does not take from a living one what only takes long', async () => {
     const topic = newTopic();
-    const [slow, other] = [make({ idleMs: 150 }), make({ idleMs: 150 })];
+    const idleMs = 150;
+    const [slow, other] = [make({ idleMs }), make({ idleMs, clientId: 'the-other' })];
     await Promise.all([up(slow), up(other)]);
     const share = { share: 'slow' };
     const work = Promise.withResolvers<undefined>();
@@ -125,8 +126,14 @@ describe('the bus over a Valkey stream', function () {
     await slow.publish(topic, { payload: 'x' });
     await until('it was taken', () => got.length === 1);
     await other.subscribe(topic, (message) => void got.push(`other ${textOf(message)}`), share);
-    // Three times as long as one who is not heard of may be away.
-    await new Promise((resolve) => setTimeout(resolve, 450));
+    // By the server's clock: it looked for work of others three times as long as one who is not heard of may be away.
+    const looks: number[] = [];
+    const monitor = await client.monitor();
+    monitor.on('monitor', (seconds: string, [command = '', , , consumer]: string[]) => {
+      if (command.toUpperCase() === 'XAUTOCLAIM' && consumer === 'the-other') looks.push(Number(seconds) * 1_000);
+    });
+    await until('it looked again and again', () => (looks.at(-1) ?? 0) - (looks[0] ?? 0) >= 3 * idleMs);
+    monitor.disconnect();
     assert.deepEqual(got, ['slow x']);
     work.resolve(undefined);
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { TestBroker } from '../../test/broker.ts';
 import { startMosquitto } from '../../test/mosquitto.ts';
@@ -46,6 +47,8 @@ describe('houses on a broker', function () {
     await once(child.stdout, 'data');
     return child;
   };
+  /** It has begun with what never ends. */
+  const begun = (child: ChildProcess & { readonly stdout: Readable }) => once(child.stdout, 'data');
   const status = () => south.registry.agent('lamp-agent')?.status;
   const ask = (payload: string, id = 's1') =>
     askDirected({
@@ -61,8 +64,9 @@ describe('houses on a broker', function () {
     await until('it is there', () => status() === 'online');
     assert.equal((await ask('light on')).payload, 'done: light on');
     const asked = ask('never', 's2');
+    await begun(child);
     const since = Date.now();
-    setTimeout(() => child.kill('SIGKILL'), 100);
+    child.kill('SIGKILL');
     const answer = await asked;
     const ms = Date.now() - since;
     console.log(`      a killed process is told after ${ms} ms`);
