@@ -66,7 +66,7 @@ describe('the commands where the broker refuses', function () {
     it('go on with the rest, and tell by the exit code that something was missing', async () => {
       await refuse('folkmoot/v1/runs/#', 'folkmoot/v1/tools/#');
       const client = await mqtt.connectAsync(as('ana'), { protocolVersion: 5 });
-      const presence = { v: 1, process: 'p', house: 'h', status: 'online', since: '2026-03-04T05:06:07Z' };
+      const presence = { v: 1, process: 'p', house: 'h', status: 'offline', since: '2026-03-04T05:06:07Z' };
       await client.publishAsync(ourTopics.presence('p'), JSON.stringify(presence), { qos: 1, retain: true });
       const ended = new AbortController();
       const { code, out, err } = await callFolkmoot(['watch', '--broker', as('ana')], {
@@ -74,13 +74,13 @@ describe('the commands where the broker refuses', function () {
         onErr: (said) => void (todo.test(said) && setImmediate(() => ended.abort())),
       });
       assert.equal(code, 1);
-      assert.match(out, /presence p of h is online/);
+      assert.match(out, /presence p of h is offline/);
       assert.match(
         err,
         /does not let this user hear "folkmoot\/v1\/runs\/\+\/events", "folkmoot\/v1\/tools\/\+"\. Take/,
       );
       const agents = await call(['agents', '--broker', as('ana')]);
-      assert.deepEqual([agents.code, /^h +online/m.test(agents.out)], [1, true]);
+      assert.deepEqual([agents.code, /^h +offline/m.test(agents.out)], [1, true]);
       assert.match(agents.err, /does not let this user hear "folkmoot\/v1\/tools\/\+"\. Take/);
       await client.endAsync(true);
     });

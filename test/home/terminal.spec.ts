@@ -6,9 +6,11 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { amicaAgent, javaAnswer, streamWords, type AmicaAgent } from '../amica-agent.ts';
+import { amicaValkeyAgent } from '../amica-valkey-agent.ts';
 import type { TestBroker } from '../broker.ts';
 import { startMosquitto } from '../mosquitto.ts';
 import { root } from '../structure/sources.ts';
+import { startValkey } from '../valkey-server.ts';
 import { sharedHome } from './shared-home.ts';
 
 const run = promisify(execFile);
@@ -128,6 +130,32 @@ describe('the chat in a real terminal', function () {
       agent.asked.slice(before).map(({ message }) => message),
       ['one', 'two', 'one!'],
     );
+  });
+
+  it('talks over a Valkey server with a password, and says when it is gone and back', async () => {
+    const valkey = await startValkey({ args: ['--requirepass', 'secret'] });
+    const answer: Parameters<typeof amicaValkeyAgent>[1] = (asked, own) =>
+      own.send(asked, javaAnswer(`You said: ${asked.message}`));
+    const login = { password: 'secret' };
+    let java = await amicaValkeyAgent(valkey.port, answer, login);
+    try {
+      terminal = await openChat(['--broker', valkey.url], { FOLKMOOT_BUS_PASSWORD: 'secret' });
+      await terminal.until(/^>$/m);
+      await terminal.type('one', 'Enter');
+      await terminal.until(/^> one\nYou said: one\n---\n>$/);
+      await java.close();
+      await valkey.kill();
+      await terminal.until(/\(no connection to redis:[^]*it is tried again\)\n>$/);
+      await valkey.restart();
+      java = await amicaValkeyAgent(valkey.port, answer, login);
+      await terminal.until(/\(connected again\)\n>$/);
+      await terminal.type('two', 'Enter');
+      const shown = await terminal.until(/> two\nYou said: two\n---\n>$/);
+      assert.doesNotMatch(shown, /secret/);
+    } finally {
+      await java.close();
+      await valkey.stop();
+    }
   });
 
   it('finds the running home by itself, and keeps to one conversation', async () => {
