@@ -133,6 +133,15 @@ describe('a plan that waits for a person', () => {
     assert.deepEqual(other.calls[1]?.data.pending, question);
   });
 
+  it('takes that question along when it is denied', async () => {
+    const question = { request: 'close the blinds', question: 'Which blinds?' };
+    const { say, calls } = waitingHouse({ before: 'plan', plans: () => ({ ...lightAndLawn, questions: [question] }) });
+    await say('make it nice');
+    await say('no');
+    await say('those of the hall');
+    assert.equal(calls[1]?.data.pending, undefined);
+  });
+
   it('shows refusals at once and only once', async () => {
     const { say } = waitingHouse({
       before: 'plan',

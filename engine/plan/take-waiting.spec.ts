@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { answered, answerOf, mutation } from '../../test/plan/sample-team.ts';
+import { answered, answerOf, mutation, until } from '../../test/plan/sample-team.ts';
 import { waitingHouse } from '../../test/plan/waiting-house.ts';
 import { limits } from '../limits.ts';
 import type { RunResult } from './run-request.ts';
@@ -17,7 +17,7 @@ describe('who answers what waits, and when', () => {
     );
     for (const more of [
       { conversation: 'c2', user: 'bert' },
-      { conversation: 'c2', topic: 'elsewhere' },
+      { conversation: 'c3', topic: 'elsewhere' },
     ])
       await say('yes', more);
     assert.equal(asked.length, 0);
@@ -80,6 +80,22 @@ describe('who answers what waits, and when', () => {
     const { run } = await say('make it nice');
     const ends = await Promise.all([1, 2].map(() => say('yes', { answer: { run, decision: 'approve' } })));
     assert.deepEqual(ends.map(({ outcome }) => outcome).sort(), ['done', 'refused']);
+  });
+
+  it('counts once, also when the second comes while the first is carried out', async () => {
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const { say, asked, clock } = waitingHouse({
+      before: 'plan',
+      overlap: 'parallel',
+      ask: async () => (await gate, answered('Done.')),
+    });
+    const { run } = await say('make it nice');
+    const first = say('yes');
+    await until(clock, () => asked.length === 2);
+    assert.equal((await say('', { answer: { run, decision: 'approve' } })).outcome, 'refused');
+    go();
+    assert.deepEqual([(await first).outcome, asked.length], ['done', 2]);
   });
 
   it('finds the plan after a restart, and after an answer that went wrong', async () => {
