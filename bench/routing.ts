@@ -1,0 +1,37 @@
+/**
+ * Measures the first tier of routing on the sentences of `test/sets/routing`: how many are answered without a model, and how
+ * many of these differ from what a planner is right to say. Of sealed ones it gives figures only; `--open` shows what was
+ * left to the planner or differs of the open ones, `--threshold N` is another one than the router's own.
+ */
+import { parseArgs } from 'node:util';
+import { routingFiles, runRouting } from './routing.cases.ts';
+import type { RoutingResult } from './routing.cases.ts';
+
+const { values: options } = parseArgs({ options: { open: { type: 'boolean' }, threshold: { type: 'string' } } });
+
+const percent = (part: number, total: number): string => `${((100 * part) / Math.max(1, total)).toFixed(1)} %`;
+
+const threshold = Number(options.threshold ?? 0.5);
+
+function show({ file, total, answered, right, differing }: Omit<RoutingResult, 'cases' | 'hand' | 'half'>): void {
+  console.log(
+    `${file.padEnd(38)} ${total} sentences: without a model ${answered} (${percent(answered, total)}), right ${right}, differing ${differing}`,
+  );
+}
+
+const steps = (list: RoutingResult['cases'][number]['steps'] | undefined): string =>
+  list?.map(({ agent, parameters = {} }) => `${agent}${JSON.stringify(parameters)}`).join(' ') || 'nobody';
+
+const results = routingFiles().map((file) => runRouting(file, threshold));
+for (const result of results) {
+  show(result);
+  if (!options.open || result.half === 'sealed') continue;
+  for (const { text, steps: wanted, got, isRight, confidence, doubt } of result.cases) {
+    if (isRight) continue;
+    console.log(
+      `   ${got ? 'differs' : 'planner'} ${confidence.toFixed(2)}: ${text} -> ${steps(wanted)}${got ? `, not ${steps(got)}` : ` (${doubt ?? ''})`}`,
+    );
+  }
+}
+const sum = (key: 'total' | 'answered' | 'right' | 'differing') => results.reduce((all, one) => all + one[key], 0);
+show({ file: 'all', total: sum('total'), answered: sum('answered'), right: sum('right'), differing: sum('differing') });

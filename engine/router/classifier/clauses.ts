@@ -1,0 +1,99 @@
+/** A sentence in clauses, each with its mood: who orders, asks or only tells something. */
+import { longestAt, longestEnd } from '../../model/rules/lists.ts';
+import { readSentence, textOf } from '../../model/rules/tokens.ts';
+import type { Sentence, Token } from '../../model/rules/tokens.ts';
+import { english } from '../../model/rules/words.en.ts';
+import { actions, otherVerbs } from './everyday.en.ts';
+import { keyOf } from './everyday.ts';
+import { isVerb, moodOf, subjects } from './mood.ts';
+import type { Mood, Verbs } from './mood.ts';
+import { lists } from './profile-words.ts';
+import type { Profiles } from './profile.ts';
+
+export interface Clause {
+  /** Without joints before it and politeness around it. */
+  readonly tokens: readonly Token[];
+  /** As it was said, without joints before it. */
+  readonly text: string;
+  readonly mood: Mood;
+  /** Asked for with "could you", "I want" and the like. */
+  readonly isPolite: boolean;
+  /** Why something is wanted: "so I can see", "because it's late". */
+  readonly isReason: boolean;
+  /** Joints and first words, as said. */
+  readonly opening: readonly string[];
+  /** It says what shall not be. */
+  readonly isDenied?: boolean;
+}
+
+export interface Read {
+  readonly sentence: Sentence;
+  readonly clauses: readonly Clause[];
+}
+
+export function verbsOf({ agents }: Profiles): Verbs {
+  const own = agents.flatMap(({ verbs }) => [...verbs.keys()]);
+  const known = [...Object.values(actions).flat(), ...otherVerbs].map((phrase) => keyOf(phrase.split(' ')[0] ?? ''));
+  return new Set([...lists.lightVerbs, ...own, ...known].filter((verb) => !verb.includes(' ')));
+}
+
+export function readClauses(text: string, verbs: Verbs, mend: (token: Token) => Token = (token) => token): Read {
+  const read = readSentence(text, english);
+  const sentence = { ...read, tokens: read.tokens.map(mend) };
+  const { tokens } = sentence;
+  const cuts = [...tokens.keys()].filter((at) => at === 0 || beginsClause(tokens, at, verbs));
+  const clauses = cuts.map((from, index) => clauseOf(sentence, from, cuts[index + 1] ?? tokens.length, verbs));
+  return { sentence, clauses: clauses.filter(({ tokens: own }) => own.length > 0) };
+}
+
+const joints = new Set(['and', 'then', 'but', 'plus', 'also', 'so', 'because', 'afterwards', 'finally', 'next']);
+
+function beginsClause(tokens: readonly Token[], at: number, verbs: Verbs): boolean {
+  const token = tokens[at];
+  // "a bit warmer, say 22"
+  if (!token || (token.text === 'say' && tokens[at + 1]?.value !== undefined)) return false;
+  if (/[,;:.!?–—(]/.test(token.before) || / - /.test(token.before)) return true;
+  return joints.has(token.text) && !joints.has(tokens[at - 1]?.text ?? '') && goesOn(tokens, at, verbs);
+}
+
+/** Behind "and" there is something to do or to say, not one more thing. */
+function goesOn(tokens: readonly Token[], at: number, verbs: Verbs): boolean {
+  const joint = tokens[at]?.text;
+  if (joint === 'so' && tokens[at + 1]?.text === 'that') return false;
+  let next = at + 1;
+  while (joints.has(tokens[next]?.text ?? '') || polite.has(tokens[next]?.text ?? '')) next += 1;
+  const after = tokens[next];
+  if (!after || after.before) return false;
+  return isVerb(after, verbs) || subjects.has(after.text) || lists.questionWords.has(after.text) || joint === 'because';
+}
+
+const polite = new Set(['please', 'just', 'maybe', 'now', 'later', 'kindly', 'once']);
+
+function clauseOf(sentence: Sentence, from: number, to: number, verbs: Verbs): Clause {
+  let first = from;
+  while (first < to && joints.has(sentence.tokens[first]?.text ?? '')) first += 1;
+  const text = textOf(sentence, first, to);
+  const isReason = sentence.tokens.slice(from, first).some(({ text: joint }) => joint === 'so' || joint === 'because');
+  const { tokens, isPolite } = stripped(sentence.tokens.slice(first, to));
+  const isAsked = (to < sentence.tokens.length ? (sentence.tokens[to]?.before ?? '') : sentence.end).includes('?');
+  const opening = sentence.tokens.slice(from, first + 1).map(({ text: word }) => word);
+  return { tokens, text, isPolite, isReason, opening, mood: moodOf({ tokens, isPolite, isAsked }, verbs) };
+}
+
+function stripped(all: readonly Token[]): { tokens: readonly Token[]; isPolite: boolean } {
+  let tokens = all;
+  let isPolite = false;
+  for (let more = true; more && tokens.length > 0;) {
+    const stems = tokens.map(({ stem }) => stem);
+    const front = longestAt(stems, 0, lists.before);
+    const polite = front ? undefined : longestEnd(stems, lists.after);
+    // "shut down the computer" names nobody who is spoken to.
+    const isNamed = lists.determiners.has(tokens[stems.length - (polite?.length ?? 0) - 1]?.text ?? '');
+    const back = isNamed ? undefined : polite;
+    more = Boolean(front ?? back);
+    const phrase = front ?? back ?? [];
+    isPolite ||= phrase.some((word) => word === 'you' || word === 'i' || word === 'we' || word === 'nice');
+    tokens = front ? tokens.slice(front.length) : back ? tokens.slice(0, stems.length - back.length) : tokens;
+  }
+  return { tokens, isPolite };
+}

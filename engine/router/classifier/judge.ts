@@ -1,0 +1,103 @@
+/** From clauses and what speaks for whom to a decision: one agent, several in order, nobody, or the planner's affair. */
+import type { PlanAnswer } from '../../model/model.ts';
+import type { Sentence } from '../../model/rules/tokens.ts';
+import { agentParameters } from './agent-parameters.ts';
+import type { Complexity } from './complexity.ts';
+import { groupsOf } from './groups.ts';
+import { isMoving } from './moving.ts';
+import type { Profiles } from './profile.ts';
+import type { Reading } from './reading.ts';
+import { partsOf } from './several.ts';
+import { talkOf } from './talk.ts';
+import { lastTelling, tellingOf } from './telling.ts';
+import { verdictOf } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+import { questionVeto, vetoOf, withoutAsides } from './vetoes.ts';
+
+export interface Judged {
+  readonly answer?: PlanAnswer;
+  readonly confidence: number;
+  readonly doubt?: string;
+}
+
+export interface Case {
+  readonly request: Sentence;
+  readonly readings: readonly Reading[];
+  readonly profiles: Profiles;
+  readonly complexity: Complexity;
+}
+
+const doubtful = (doubt: string): Judged => ({ confidence: 0, doubt });
+
+export function judge(all: Case): Judged {
+  const talk = talkOf(all.request, all.readings, all.profiles);
+  if (talk) return talk;
+  const one = { ...all, readings: withoutAsides(all.readings) };
+  const { readings, profiles } = one;
+  const telling = tellingOf(readings, profiles);
+  if (telling) return telling.doubt ? doubtful(telling.doubt) : single(one, telling);
+  const last = lastTelling(readings, profiles);
+  return last ? withMessage(one, last) : judgeOrders(one);
+}
+
+/** The other parts first, then the message. */
+function withMessage(one: Case, { at, telling }: NonNullable<ReturnType<typeof lastTelling>>): Judged {
+  if (telling.doubt) return doubtful(telling.doubt);
+  const before = judgeOrders({ ...one, readings: one.readings.slice(0, at) });
+  if (!before.answer?.steps.length || before.answer.steps.some(({ agent }) => agent === telling.agentId))
+    return doubtful('composite');
+  const said = (readings: readonly Reading[]) => readings.map(({ clause }) => clause.text).join(', ');
+  const [first, ...more] = before.answer.steps;
+  const steps = first && !more.length ? [{ ...first, prompt: said(one.readings.slice(0, at)) }] : before.answer.steps;
+  const step = stepOf(telling.agentId, said(one.readings.slice(at)), one.readings.slice(at), one.profiles);
+  if (!step) return doubtful('values for an agent are not sure');
+  return {
+    confidence: Math.min(before.confidence, telling.confidence),
+    answer: { message: '', steps: [...steps, step] },
+  };
+}
+
+function judgeOrders(one: Case): Judged {
+  const { readings, profiles, complexity } = one;
+  const veto = vetoOf(readings) ?? questionVeto(readings, profiles);
+  if (veto) return doubtful(veto);
+  const moving = readings.filter(isMoving);
+  if (!moving.length) return complaint(one) ?? doubtful('something is only told');
+  const groups = groupsOf(moving, profiles);
+  if (groups.some(({ isUnsure }) => isUnsure)) return doubtful('a part is perhaps for somebody else');
+  if (groups.length > 1) return several(one, partsOf(groups, readings, profiles));
+  const verdict = verdictOf(readings, profiles);
+  if (!verdict) return doubtful('nobody is meant');
+  return single(one, { ...verdict, confidence: verdict.confidence * Math.min(1, 1.5 - complexity.score / 2) });
+}
+
+/** "It's too dark in the hall" asks for light. */
+function complaint(one: Case): Judged | undefined {
+  const tokens = one.readings.flatMap(({ clause }) => clause.tokens);
+  if (one.readings.length > 1 || tokens[0]?.text !== 'it' || !tokens.some(({ text }) => text === 'too'))
+    return undefined;
+  const verdict = verdictOf(one.readings, one.profiles);
+  const isPlaced = one.readings.some(({ evidence }) =>
+    evidence.byAgent.some(({ agentId, values }) => agentId === verdict?.agentId && values > 0),
+  );
+  if (!isPlaced) return undefined;
+  return verdict && single(one, { ...verdict, confidence: verdict.confidence * 0.9 });
+}
+
+function single({ request, readings, profiles }: Case, { agentId, confidence }: Verdict): Judged {
+  const step = stepOf(agentId, request.source.trim(), readings, profiles);
+  return step ? { confidence, answer: { message: '', steps: [step] } } : doubtful('values for an agent are not sure');
+}
+
+function several({ profiles }: Case, parts: ReturnType<typeof partsOf>): Judged {
+  if (typeof parts === 'string') return doubtful(parts);
+  const steps = parts.map(({ agentId, text, readings }) => stepOf(agentId, text, readings, profiles));
+  if (!steps.every((step) => step !== undefined)) return doubtful('values for an agent are not sure');
+  return { confidence: Math.min(...parts.map(({ confidence }) => confidence)), answer: { message: '', steps } };
+}
+
+function stepOf(agentId: string, prompt: string, readings: readonly Reading[], { agents }: Profiles) {
+  const profile = agents.find((one) => one.agentId === agentId);
+  const parameters = profile && agentParameters(profile, readings);
+  return parameters && { agent: agentId, prompt, ...(Object.keys(parameters).length ? { parameters } : {}) };
+}

@@ -1,0 +1,91 @@
+/** "Tell everybody that …", "remember that …": what follows is told or kept as it is, and says nothing of whose matter it is. */
+import { baseForms } from './base-forms.ts';
+import { meaningsOf } from './everyday.ts';
+import { lists } from './profile-words.ts';
+import type { Profiles } from './profile.ts';
+import type { Reading } from './reading.ts';
+import type { Verdict } from './verdict.ts';
+
+const sayings = ['action:telling', 'action:remembering', 'action:forgetting'];
+
+export interface Telling extends Verdict {
+  /** Why it isn't clear after all. */
+  readonly doubt?: string;
+}
+
+/** Of the first clause; what comes behind it belongs to it. */
+export function tellingOf(readings: readonly Reading[], profiles: Profiles): Telling | undefined {
+  const [reading, ...later] = readings;
+  const told = reading && sayingIn(reading, profiles);
+  if (!told) return undefined;
+  const { agentId, saying, words } = told;
+  const doubt = doubtOf(saying, words) ?? (isMore(agentId, later) ? 'where the message ends' : undefined);
+  return { agentId, confidence: doubt ? 0 : 0.9, ...(doubt ? { doubt } : {}) };
+}
+
+/** "…, and tell everybody that …": from which clause on it is a message. It has to say something by itself. */
+export function lastTelling(
+  readings: readonly Reading[],
+  profiles: Profiles,
+): { readonly at: number; readonly telling: Telling } | undefined {
+  const at = readings.findIndex(
+    (reading, place) => place > 0 && sayingIn(reading, profiles)?.saying === 'action:telling',
+  );
+  if (at < 0) return undefined;
+  const telling = tellingOf(readings.slice(at), profiles);
+  const words = readings.slice(at).flatMap(({ clause }) => clause.tokens.map(({ text }) => text));
+  const leans = words.some((word) => word === 'well' || word === 'too' || word === 'so');
+  if (!telling) return undefined;
+  return {
+    at,
+    telling: words.length < 4 || leans ? { ...telling, doubt: 'the message leans on another part' } : telling,
+  };
+}
+
+interface Saying {
+  readonly agentId: string;
+  readonly saying: string;
+  readonly words: readonly string[];
+}
+
+function sayingIn({ clause }: Reading, { agents }: Profiles): Saying | undefined {
+  if (clause.mood === 'statement' || clause.mood === 'question') return undefined;
+  const words = clause.tokens.map(({ text }) => text);
+  const saying = sayingOf(words);
+  const all = saying ? agents.filter(({ meanings }) => meanings.has(saying)) : [];
+  // Who is told something is told by those who can do so; who only answers tells who asks.
+  const holders = saying === 'action:telling' && all.some(({ acts }) => acts) ? all.filter(({ acts }) => acts) : all;
+  const [holder] = holders;
+  return saying && holder && holders.length === 1 ? { agentId: holder.agentId, saying, words } : undefined;
+}
+
+function doubtOf(saying: string, words: readonly string[]): string | undefined {
+  const asks = words.slice(1, 5).some((word) => lists.questionWords.has(word) || word === 'whether' || word === 'if');
+  if (saying === 'action:telling' && asks) return 'somebody else knows what shall be told';
+  if (saying === 'action:telling' && words.slice(1, 3).some((word) => lists.speakers.has(word)))
+    return 'who speaks is told';
+  if (saying !== 'action:telling' && words[1] === 'to') return 'it may be an order';
+  return words.slice(3).some((word) => ['and', 'when', 'once', 'if'].includes(word))
+    ? 'where the message ends'
+    : undefined;
+}
+
+/** Something behind it is another order. */
+const isMore = (agentId: string, later: readonly Reading[]): boolean =>
+  later.some(
+    ({ clause, evidence }) =>
+      clause.mood !== 'statement' &&
+      evidence.byAgent.some((one) => one.agentId !== agentId && one.things + one.verb + one.values >= 1),
+  );
+
+function sayingOf(words: readonly string[]): string | undefined {
+  for (let length = 4; length >= 1; length -= 1) {
+    const [first = '', ...rest] = words.slice(0, length);
+    const found = baseForms(first)
+      .flatMap((form) => meaningsOf([form, ...rest].join(' ')))
+      .map(({ sort, name }) => `${sort}:${name}`)
+      .find((name) => sayings.includes(name));
+    if (found) return found;
+  }
+  return words[0] === 'let' && words.slice(1, 6).includes('know') ? 'action:telling' : undefined;
+}
