@@ -44,6 +44,17 @@ export function valkeyProgram(): string {
   return found;
 }
 
+/** The same, but for one that was built without encryption: then the next that has it. */
+function encryptingProgram(): string {
+  const tried = [valkeyProgram(), 'valkey-server', 'redis-server'];
+  const input = 'tls-port 1\nport 0\n';
+  const canEncrypt = (name: string) =>
+    spawnSync(name, ['-'], { input, encoding: 'utf8' }).stdout?.includes('No tls-cert-file');
+  const found = tried.find(canEncrypt);
+  if (!found) throw new Error(`None of ${tried.join(', ')} was built with encryption.`);
+  return found;
+}
+
 /** A program that is a Valkey and not a Redis, for what is to be shown with the real one. Throws when there is none. */
 export function realValkeyProgram(): string {
   const tried = [process.env['FOLKMOOT_VALKEY_SERVER'], 'valkey-server'].filter((name) => name !== undefined);
@@ -56,7 +67,7 @@ export function realValkeyProgram(): string {
 
 /** A server for one suite; `stop` in `after`. */
 export async function startValkey(options: ValkeyServerOptions = {}): Promise<TestValkey> {
-  const program = options.program ?? valkeyProgram();
+  const program = options.program ?? (options.args?.includes('--tls-port') ? encryptingProgram() : valkeyProgram());
   const folder = await mkdtemp(join(tmpdir(), 'folkmoot-valkey-'));
   const port = options.port ?? (await freePort());
   const keeping = options.persists ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no'];
