@@ -25,7 +25,7 @@ function actor(RED: Red): void {
 
 const modules = [...(team as readonly unknown[]), busIn, actor] as never[];
 const kinds = ['nodes', 'full', 'flows', 'nodes', 'full', 'flows'] as const;
-const count = 60;
+const count = 40;
 const everyMs = 15;
 
 describe('around deploys', function () {

@@ -1,7 +1,7 @@
 /** A starter home as a real process in a folder of its own, on free ports of this computer. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -83,6 +83,17 @@ export async function startRefused(options: StartOptions = {}): Promise<Ended> {
   await untilEnded(child, startMs);
   if (!options.folder) await rm(folder, { recursive: true, force: true });
   return { code: child.exitCode, signal: child.signalCode, ms: performance.now() - started, output: output() };
+}
+
+/** A home with these flows in place of the shipped ones, in a folder that stays: the caller removes it. */
+export async function startHomeWith(
+  flow: readonly object[],
+  env: Readonly<Record<string, string>>,
+): Promise<HomeProcess> {
+  const folder = await newFolder();
+  await mkdir(path.join(folder, 'node-red'), { recursive: true });
+  await writeFile(path.join(folder, 'node-red', 'flows.json'), JSON.stringify(flow));
+  return startHome({ folder, env });
 }
 
 /** Starts a home and waits until it is ready. @throws with all that it said when it ends or takes too long. */

@@ -1,12 +1,11 @@
 /** A home is deployed again and again while another one, a process of its own, asks its agent. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestBroker } from '../broker.ts';
 import { deployHome, deployKinds } from '../home/deploy-home.ts';
-import { newFolder, startHome, type HomeProcess } from '../home/home-process.ts';
+import { startHomeWith, type HomeProcess } from '../home/home-process.ts';
 import { connectPerson, type Person } from '../home/person.ts';
 import { startMosquitto } from '../mosquitto.ts';
 import { askingHouse, otherHouse } from '../peers/flows.ts';
@@ -25,12 +24,9 @@ describe('a home that is deployed while another one asks it', function () {
   const homes: HomeProcess[] = [];
   const commands: string[] = [];
 
-  const startWith = async (flow: readonly object[], house: string) => {
-    const folder = await newFolder();
-    await mkdir(path.join(folder, 'node-red'), { recursive: true });
-    await writeFile(path.join(folder, 'node-red', 'flows.json'), JSON.stringify(flow));
-    const env = { FOLKMOOT_MQTT_URL: broker.url, FOLKMOOT_VALKEY_URL: valkey.url, FOLKMOOT_HOUSE: house };
-    const home = await startHome({ folder, env });
+  const startWith = async (flow: readonly object[], FOLKMOOT_HOUSE: string) => {
+    const env = { FOLKMOOT_MQTT_URL: broker.url, FOLKMOOT_VALKEY_URL: valkey.url, FOLKMOOT_HOUSE };
+    const home = await startHomeWith(flow, env);
     homes.push(home);
     return home;
   };

@@ -1,13 +1,13 @@
 /** Two homes, programs in Java and Python, and a person, on one broker and one Valkey server. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { TestBroker } from '../broker.ts';
 import { callFolkmoot } from '../command-line.ts';
-import { newFolder, startHome, type HomeProcess } from '../home/home-process.ts';
+import { startHomeWith, type HomeProcess } from '../home/home-process.ts';
 import { connectPerson, type Person } from '../home/person.ts';
 import { startMosquitto } from '../mosquitto.ts';
 import { startValkey, type TestValkey } from '../valkey-server.ts';
@@ -26,12 +26,9 @@ describe('two homes, Java, Python and a person', function () {
   const homes: HomeProcess[] = [];
   const commands: unknown[] = [];
 
-  const startWith = async (flow: readonly object[], house: string) => {
-    const folder = await newFolder();
-    await mkdir(path.join(folder, 'node-red'), { recursive: true });
-    await writeFile(path.join(folder, 'node-red', 'flows.json'), JSON.stringify(flow));
-    const env = { FOLKMOOT_MQTT_URL: broker.url, FOLKMOOT_VALKEY_URL: valkey.url, FOLKMOOT_HOUSE: house };
-    homes.push(await startHome({ folder, env }));
+  const startWith = async (flow: readonly object[], FOLKMOOT_HOUSE: string) => {
+    const env = { FOLKMOOT_MQTT_URL: broker.url, FOLKMOOT_VALKEY_URL: valkey.url, FOLKMOOT_HOUSE };
+    homes.push(await startHomeWith(flow, env));
   };
   /** An agent is asked only when its card and the connection are there, which may be after the home says it is ready. */
   const untilAsked = async (text: string, expected: RegExp) => {
