@@ -89,14 +89,17 @@ describe('minutes of a conversation', () => {
   });
 
   it('of a model are checked by their form, and tried once more', async () => {
-    const script = [
-      { task: 'summary', answer: '{"actors":[],"summary":"x","messages":["Hello"]}' },
-      { task: 'summary', answer: JSON.stringify(good) },
-    ] as const;
-    const { take } = await room({ provider: 'scripted', script });
-    const { minutes, usage } = await take('java');
-    assert.deepEqual(minutes, good);
-    assert.equal(usage.modelCalls, 2);
+    const bad = [{ actors: [] }, { actors: 'ana' }, { summary: '' }, { messages: [] }, { messages: ['Hello'] }];
+    for (const wrong of bad) {
+      const script = [
+        { task: 'summary', answer: JSON.stringify({ ...good, ...wrong }) },
+        { task: 'summary', answer: JSON.stringify(good) },
+      ] as const;
+      const { take } = await room({ provider: 'scripted', script });
+      const { minutes, usage } = await take('java');
+      assert.deepEqual(minutes, good);
+      assert.equal(usage.modelCalls, 2, JSON.stringify(wrong));
+    }
   });
 
   it('of a model that never keeps to their form are an error, not half a document', async () => {

@@ -73,6 +73,16 @@ describe('houses on a broker', function () {
     assert.equal(answer.payload, 'lamp-agent went away while it worked.');
     assert.ok(ms < 3_000);
     assert.equal(status(), 'offline');
+    // Who comes later is told so as well.
+    const late = createMqttBus({ url: broker.url });
+    const told: string[] = [];
+    await late.subscribe(
+      'folkmoot/v1/presence/p-north',
+      ({ payload }) => void told.push(Buffer.from(payload).toString()),
+    );
+    await until('what is retained', () => told.length > 0);
+    assert.match(told[0] ?? '', /"status":"offline"/);
+    await late.close();
     await start();
     await until('it is there again', () => status() === 'online');
     assert.equal((await ask('again', 's3')).payload, 'done: again');
