@@ -78,6 +78,9 @@ export interface Usage {
   readonly byAgent: Readonly<
     Record<string, { readonly modelCalls: number; readonly tokensIn: number; readonly tokensOut: number }>
   >;
+  /** What was found wrong with what agents generated, and how often one was asked again because of it. Absent: never. */
+  readonly findings?: number;
+  readonly regenerations?: number;
 }
 
 /** An entry of a stream, as one process took it. */

@@ -1,6 +1,7 @@
 /** One agent does one step: its model proposes calls, they are checked, and what stands becomes mutations. */
 import type { Clock } from '../clock.ts';
 import { asError, errorTable, isFolkmootError } from '../errors.ts';
+import { clashesIn } from '../evaluate/clashes.ts';
 import type { BadCall, GoodCall } from '../language/check-call.ts';
 import { createLanguage } from '../language/language.ts';
 import type { Language } from '../language/language.ts';
@@ -92,24 +93,29 @@ async function generate(options: RunAgentOptions, language: Language, count: (us
     parameters: options.parameters ?? {},
   };
   const { draft: first, outcomes, history } = await firstDraft(options, count);
-  const { good, bad } = acceptCalls(first.calls, known);
-  const findings = [...first.findings, ...bad.map(({ finding }) => finding)].slice(0, limits.findings);
+  const { good: accepted, bad } = acceptCalls(first.calls, known);
+  const { kept: good, ...clashes } = clashesIn(accepted, language);
+  const found = [...first.findings, ...bad.map(({ finding }) => finding), ...clashes.findings];
+  const findings = found.slice(0, limits.findings);
   const work: Work = { ...first, good, bad, outcomes, unreadable: first.findings.length > 0 };
   if (!findings.length) return work;
   let second: Draft;
+  count({ ...emptyUsage, findings: found.length, regenerations: 1 });
   try {
     second = await askModel(options, { finding: findingText(findings, good), history, count });
   } catch (error) {
     // What already stands is not lost because the second try failed; without any, the failure is told.
     if (!good.length || options.signal?.aborted) throw error;
-    return work;
+    return { ...work, questions: [...work.questions, ...clashes.questions] };
   }
-  const mended = acceptCalls(second.calls, known, good);
+  const again = acceptCalls(second.calls, known, good);
+  const left = clashesIn(again.good, language);
+  const mended = { good: left.kept, bad: again.bad };
   return {
     message: second.message || first.message,
     ...mended,
     outcomes,
-    questions: second.questions.length ? second.questions : first.questions,
+    questions: [...(second.questions.length ? second.questions : first.questions), ...left.questions],
     refusals: second.refusals.length ? second.refusals : first.refusals,
     unreadable: second.findings.length > 0,
   };

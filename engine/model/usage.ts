@@ -37,5 +37,13 @@ export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage {
     queueMs: a.queueMs + b.queueMs,
     modelMs: a.modelMs + b.modelMs,
     byAgent,
+    ...sumOf('findings', a, b),
+    ...sumOf('regenerations', a, b),
   };
 }
+
+/** Nothing where neither has it. */
+const sumOf = (name: 'findings' | 'regenerations', a: Usage, b: Usage): Partial<Usage> => {
+  const sum = (a[name] ?? 0) + (b[name] ?? 0);
+  return sum > 0 ? { [name]: sum } : {};
+};
