@@ -119,6 +119,7 @@ describe('a call', () => {
       brightness: 40,
     });
     assert.deepEqual(good('SetLight', { room: 'lounge', state: 'ON' }), { room: 'living_room', state: 'on' });
+    assert.equal(good('SetTemperature', { room: 'bedroom', celsius: '2.15e+1' })['celsius'], 21.5);
     assert.deepEqual(good('SetTemperature', { room: 'bedroom', celsius: '21,5 °C' }), {
       room: 'bedroom',
       celsius: 21.5,

@@ -103,7 +103,7 @@ function booleanFrom(value: unknown): unknown {
 
 function numberFrom(value: unknown, unit: string | undefined): unknown {
   if (typeof value !== 'string') return value;
-  const match = /^([-+]?\d+(?:[.,]\d+)?)\s*(\S.*)?$/.exec(value);
+  const match = /^([-+]?\d+(?:[.,]\d+)?(?:e[-+]?\d+)?)\s*(\S.*)?$/i.exec(value);
   if (!match?.[1]) return value;
   const tail = folded(match[2] ?? '');
   const known = [
