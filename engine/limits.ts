@@ -40,8 +40,14 @@ export const limits = {
   graphqlTokens: 20_000,
   /** Application data in a prompt; longer data has to be asked for. */
   graphqlDataChars: 20_000,
+  /** Application data on a board or a message. */
+  applicationDataChars: 200_000,
   /** One call's handler in a program that uses the engine as a library. */
   handlerMs: 30_000,
+  /** Requests over HTTP: in work at once, clients whose rate is known, and sessions. */
+  httpInWork: 10,
+  httpClients: 1_000,
+  httpSessions: 1_000,
   /** How often a person may change one plan in `handlePrompt`. */
   promptRounds: 20,
   /** Lines of the conversation that a planner sees. */

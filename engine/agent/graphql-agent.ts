@@ -2,25 +2,13 @@
 import { asError } from '../errors.ts';
 import { askApplicationData, readApplicationData } from '../graphql/application-data.ts';
 import { mutationText, readMutations } from '../graphql/mutation-text.ts';
-import { readSchema } from '../graphql/schema.ts';
-import type { ReadSchema } from '../graphql/schema.ts';
+import { schemasOf } from '../graphql/schema.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
 import type { AskAnswer, Mutation } from '../moot.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import type { AgentDefinition } from './definition.ts';
 import type { Draft } from './draft.ts';
 import type { AgentInput } from './prompt.ts';
-
-type Graphql = NonNullable<AgentDefinition['graphql']>;
-
-const known = new WeakMap<Graphql, readonly ReadSchema[]>();
-
-/** Throws FOLKMOOT_LANGUAGE_INVALID. Each definition is read once. */
-export function schemasOf(graphql: Graphql): readonly ReadSchema[] {
-  const schemas = known.get(graphql) ?? graphql.schemas.map(readSchema);
-  known.set(graphql, schemas);
-  return schemas;
-}
 
 /** Texts of mutations become calls, those that can't be read findings; queries become calls of the tool that answers them. */
 export function withGraphql(draft: Draft, { graphql }: AgentDefinition): Draft {

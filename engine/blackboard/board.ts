@@ -23,6 +23,8 @@ export interface BoardState {
   /** How many at the end of each list are new: of the request that is being worked on. */
   readonly newMutations: number;
   readonly newMessages: number;
+  /** Application data of a team that works with GraphQL, as text; absent on other boards. */
+  readonly data?: string;
 }
 
 export type BoardChange =
@@ -56,6 +58,9 @@ export interface Board {
   dropNew(): void;
   /** Replaces all mutations by application data; messages stay (row 58). */
   setData(calls: readonly ProposedCall[], language?: Language): Mutation[];
+  /** The same for application data that is a text: nothing generated is left (row 58). */
+  setText(data: string): void;
+  readonly data: string | undefined;
   clear(): void;
   /**
    * Calls the listener with each change after it was made. Mutations are filtered by `accepts`.
@@ -84,7 +89,7 @@ interface Watcher {
 
 /** @param from A state that `state()` gave, or an import. */
 export function createBoard(from: BoardState = emptyBoard): Board {
-  let { mutations, messages, newMutations, newMessages, revision } = structuredClone(from) as {
+  let { mutations, messages, newMutations, newMessages, revision, data } = structuredClone(from) as {
     -readonly [Key in keyof BoardState]: BoardState[Key];
   };
   let dropped = 0;
@@ -150,11 +155,19 @@ export function createBoard(from: BoardState = emptyBoard): Board {
       tell({ kind: 'data', revision: (revision += 1) });
       return structuredClone([...mutations]);
     },
+    setText(text) {
+      data = text;
+      mutations = [];
+      newMutations = 0;
+      newMessages = 0;
+      tell({ kind: 'data', revision: (revision += 1) });
+    },
     clear() {
       mutations = [];
       messages = [];
       newMutations = 0;
       newMessages = 0;
+      data = undefined;
       tell({ kind: 'cleared', revision: (revision += 1) });
     },
     watch(listener, accepts) {
@@ -170,7 +183,14 @@ export function createBoard(from: BoardState = emptyBoard): Board {
     get revision() {
       return revision;
     },
-    state: () => structuredClone({ v: 1, revision, mutations, messages, newMutations, newMessages }),
+    get data() {
+      return data;
+    },
+    state: () =>
+      structuredClone({
+        ...{ v: 1, revision, mutations, messages, newMutations, newMessages },
+        ...(data === undefined ? {} : { data }),
+      }),
   };
 }
 

@@ -52,7 +52,9 @@ describe('a blackboard file', () => {
     assert.deepEqual(exportBoard(createBoard(importBoard(wrapped, sampleLanguage))), snake);
     const board = createBoard();
     board.setData([{ function: 'MowLawn', parameters: { area: 'back', deep: true } }]);
-    const [call] = exportBoard(board).blackboard.internal_previously_generated_functions;
+    const { blackboard } = exportBoard(board);
+    assert.ok(blackboard.format === 'function_call');
+    const [call] = blackboard.internal_previously_generated_functions;
     assert.deepEqual(call, {
       agent_name: 'application data',
       function_name: 'MowLawn',
@@ -65,7 +67,7 @@ describe('a blackboard file', () => {
     const wrong: [unknown, RegExp][] = [
       ['{', /not JSON/],
       [[], /no object/],
-      [{ blackboard: { format: 'graphql' } }, /graphql/],
+      [{ blackboard: { format: 'yaml' } }, /yaml/],
       [{ blackboard: { internal_previously_generated_functions: {} } }, /not a list/],
       [{ blackboard: { internal_previously_generated_functions: [{ function_name: 1 }] } }, /lacks a name/],
       [{ blackboard: { internal_previous_messages: [{ role: 'robot', message: '' }] } }, /lacks a role/],
@@ -88,7 +90,10 @@ describe('a blackboard file', () => {
       assert.deepEqual(again.mutations, state.mutations, name);
       assert.deepEqual(again.messages, state.messages, name);
     }
-    const counts = { 'robots-1': [4, 2], 'greenhouse-1': [4, 4], 'mow-lawn-1': [8, 6] };
+    const counts = {
+      ...{ 'robots-1': [4, 2], 'greenhouse-1': [4, 4], 'mow-lawn-1': [8, 6], 'a-team-1': [10, 7] },
+      ...{ 'alien-1': [16, 6], 'lotr-1': [23, 8], 'ullysses-1': [21, 6] },
+    };
     for (const [name, expected] of Object.entries(counts)) {
       const text = files[`${name}.function_call.json`];
       if (text === undefined) continue;

@@ -54,7 +54,7 @@ function readOne(text: string, schemas: readonly ReadSchema[]): ReadMutations {
 }
 
 /** Fields of mutations at the top; fragments there are not read. */
-function fieldsOf({ definitions }: DocumentNode): FieldNode[] {
+export function fieldsOf({ definitions }: DocumentNode): FieldNode[] {
   const { Kind, OperationTypeNode } = graphql();
   return definitions
     .flatMap((one) =>
@@ -65,7 +65,7 @@ function fieldsOf({ definitions }: DocumentNode): FieldNode[] {
 }
 
 /** The arguments, or what is wrong. */
-function checkedField(field: FieldNode, document: DocumentNode, { schema }: ReadSchema): Parameters | string {
+export function checkedField(field: FieldNode, document: DocumentNode, { schema }: ReadSchema): Parameters | string {
   const { validate, getArgumentValues } = graphql();
   const type = schema.getMutationType()?.getFields()[field.name.value];
   if (!type) return `there is no mutation ${field.name.value}; names are written as in the schema.`;
@@ -80,7 +80,7 @@ function checkedField(field: FieldNode, document: DocumentNode, { schema }: Read
 }
 
 /** This field alone, with the document's fragments and variables. */
-function documentOf(document: DocumentNode, field: FieldNode): DocumentNode {
+export function documentOf(document: DocumentNode, field: FieldNode): DocumentNode {
   const { Kind } = graphql();
   const definitions = document.definitions.flatMap((one): DefinitionNode[] => {
     if (one.kind !== Kind.OPERATION_DEFINITION) return [one];

@@ -56,12 +56,26 @@ function messageOf(thrown: unknown): string {
 
 const invalid = (what: string, cause?: unknown) => folkmootError('FOLKMOOT_LANGUAGE_INVALID', what, cause);
 
+type Texts = NonNullable<Language['graphql']>;
+
+const known = new WeakMap<Texts, readonly ReadSchema[]>();
+
+/** Of a language or an agent, read once; of others none. Throws FOLKMOOT_LANGUAGE_INVALID. */
+export function schemasOf(graphql: Texts | undefined): readonly ReadSchema[] {
+  if (!graphql) return [];
+  const schemas = known.get(graphql) ?? graphql.schemas.map(readSchema);
+  known.set(graphql, schemas);
+  return schemas;
+}
+
 /** All mutations of several texts; of two of one name the first counts. Throws FOLKMOOT_LANGUAGE_INVALID. */
 export function graphqlLanguage(schemas: readonly ReadSchema[]): Language {
   const byName = new Map<string, FunctionSpec>();
   for (const spec of schemas.flatMap(({ functions }) => functions))
     if (!byName.has(spec.name.toLowerCase())) byName.set(spec.name.toLowerCase(), spec);
-  return createLanguage([...byName.values()]);
+  const graphql = { schemas: schemas.map(({ text }) => text) };
+  known.set(graphql, schemas);
+  return { ...createLanguage([...byName.values()]), graphql };
 }
 
 /** The schema that has a mutation of this name. */

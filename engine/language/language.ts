@@ -19,6 +19,8 @@ export interface Language {
   resolve(namesOrCategories: readonly string[]): string[];
   /** Those of the list that `resolve` can't find: for a warning. */
   unknown(namesOrCategories: readonly string[]): string[];
+  /** Its functions are the mutations of these schemas (SDL). */
+  readonly graphql?: { readonly schemas: readonly string[] };
 }
 
 /**
