@@ -1,14 +1,7 @@
 /** The one user of a home that has a password: for the editor (adminAuth) and for what flows serve (httpNodeAuth). */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isRight } from '../engine/http/secrets.ts';
 import { userName } from './settings.ts';
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
-
-/** Compares without telling by its time how much was right. */
-export function isRight(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected));
-}
 
 /** Node-RED's adminAuth; nothing without a password. */
 export function editorLogin(password: string): Record<string, unknown> {

@@ -1,5 +1,7 @@
 /** The shapes of `msg.moot` (contracts.md 3). Plain JSON only: Node-RED clones messages. */
 
+import type { Proposal } from './http/proposal.ts';
+
 export type Risk = 'read' | 'reversible' | 'critical';
 export type Scalar = string | number | boolean;
 /** A value of a function's parameter; lists and objects are nested at most `limits.parameterDepth` deep. */
@@ -206,6 +208,8 @@ export interface Moot {
   readonly conversation?: string;
   readonly request?: RequestInfo;
   readonly user?: string;
+  /** Of an ask that only proposes: what a client asked for over HTTP. Its `user_prompt` is the message's payload. */
+  readonly http?: Proposal;
   readonly ask?: AskInfo;
   readonly call?: { readonly id: string };
   readonly agent?: string;
@@ -213,9 +217,13 @@ export interface Moot {
   readonly parameters?: Readonly<Record<string, readonly string[]>>;
   /** The person said yes to what the agent asked back about this very prompt. */
   readonly confirmed?: true;
+  /** Of an ask that is asked anew: what was wrong with the first answer, for the agent's model. */
+  readonly finding?: string;
   readonly plan?: Plan;
   readonly event?: readonly EventRecord[];
   readonly mutations?: readonly Mutation[];
+  /** Application data as text, for agents that work with GraphQL; absent: the conversation's board may hold some. */
+  readonly data?: string;
   readonly statement?: Statement;
   readonly verdict?: Verdict;
   readonly report?: readonly ReportLine[];

@@ -16,8 +16,11 @@ export interface ForeignTeam {
   readonly notes: readonly string[];
 }
 
-/** For planning alone: nobody needs functions. */
-export const describedTeam = (descriptions: PlanBody['agent_descriptions']): ForeignTeam =>
+/** For planning alone: nobody needs functions. @param further Agents beside those of the request. */
+export const describedTeam = (
+  descriptions: PlanBody['agent_descriptions'],
+  further: readonly AgentDefinition[] = [],
+): ForeignTeam =>
   teamOf(
     descriptions.map(({ agent_name: name, description, topics, agent_parameter_names: parameters }) => ({
       ...{ name, description, topics, parameters },
@@ -25,11 +28,18 @@ export const describedTeam = (descriptions: PlanBody['agent_descriptions']): For
       generates: [],
       functions: [],
     })),
+    further,
     [],
   );
 
-/** Functions that break our rules are left out, with a note: nothing could act by them. */
-export function definedTeam(agents: CallsBody['agent_definitions']): ForeignTeam {
+/**
+ * Functions that break our rules are left out, with a note: nothing could act by them.
+ * @param further Agents beside those of the request.
+ */
+export function definedTeam(
+  agents: CallsBody['agent_definitions'],
+  further: readonly AgentDefinition[] = [],
+): ForeignTeam {
   const notes = new Set<string>();
   const usable = (functions: readonly ForeignFunction[]) =>
     functions.filter((one) => {
@@ -39,6 +49,7 @@ export function definedTeam(agents: CallsBody['agent_definitions']): ForeignTeam
     });
   return teamOf(
     agents.map((agent) => definition(agent, usable)),
+    further,
     notes,
   );
 }
@@ -64,14 +75,14 @@ function definition(agent: ForeignAgent, usable: (functions: readonly ForeignFun
   };
 }
 
-function teamOf(named: readonly Named[], notes: Iterable<string>): ForeignTeam {
+function teamOf(named: readonly Named[], further: readonly AgentDefinition[], notes: Iterable<string>): ForeignTeam {
   const taken = new Set<string>();
-  const agents = named.map((agent): AgentDefinition => {
+  const agents = [...named, ...further].map((agent): AgentDefinition => {
     const base = agentIdFrom(agent.name);
     let agentId = base;
     for (let n = 2; taken.has(agentId); n += 1) agentId = `${base}-${n}`;
     taken.add(agentId);
-    return { ...agent, agentId, instructions: '' };
+    return { instructions: '', ...agent, agentId };
   });
   return {
     agents,

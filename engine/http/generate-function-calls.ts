@@ -1,4 +1,5 @@
 /** `POST generate_function_calls` (seed-contracts.md B3 and B5, rows 54, 57, 59 to 61 and 71). It proposes only. */
+import type { AgentDefinition } from '../agent/definition.ts';
 import { dataOf } from '../blackboard/board.ts';
 import { asError, folkmootError } from '../errors.ts';
 import { foreignOfCall } from '../foreign/foreign-call.ts';
@@ -24,9 +25,16 @@ export interface GeneratedBoard {
   readonly notes: readonly string[];
 }
 
-/** Throws FOLKMOOT_NO_AGENTS (status 500, as there); everything else that fails is told on the board. */
-export async function generateFunctionCalls(body: CallsBody, proposer: Proposer): Promise<GeneratedBoard> {
-  const team = definedTeam(body.agent_definitions);
+/**
+ * @param further Agents beside those of the body.
+ * Throws FOLKMOOT_NO_AGENTS (status 500, as there); everything else that fails is told on the board.
+ */
+export async function generateFunctionCalls(
+  body: CallsBody,
+  proposer: Proposer,
+  further: readonly AgentDefinition[] = [],
+): Promise<GeneratedBoard> {
+  const team = definedTeam(body.agent_definitions, further);
   if (team.agents.length === 0) throw folkmootError('FOLKMOOT_NO_AGENTS', 'The request brings no agents.');
   const { model, clock, stepDeadlineMs, delayMs = 0 } = proposer;
   const local = createLocalTeam({ agents: team.agents, model, clock, stepDeadlineMs, delayMs });
@@ -50,6 +58,13 @@ export async function generateFunctionCalls(body: CallsBody, proposer: Proposer)
     failedSteps.push('plan');
   }
   return { board: board.end(), failedSteps, notes };
+}
+
+/** The board of a request that nobody could work on, with words about it. */
+export function failedBoard(body: Pick<CallsBody, 'blackboard' | 'user_prompt'>): ForeignBoard {
+  const board = beginBoard(body.blackboard ?? {}, body.user_prompt);
+  board.say(texts.planFailed);
+  return board.end();
 }
 
 const isFailed = ({ state }: PlanStep): boolean => state !== 'answered';

@@ -1,4 +1,5 @@
 /** `POST generate_plan` (seed-contracts.md B3 and B4, row 70). It proposes only. */
+import type { AgentDefinition } from '../agent/definition.ts';
 import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { makePlan } from '../router/plan.ts';
@@ -12,9 +13,16 @@ import { foreignOfPlan, planOfForeign } from './foreign-plan.ts';
 import { describedTeam } from './foreign-team.ts';
 import type { Proposer } from './proposer.ts';
 
-/** Throws FOLKMOOT_NO_AGENTS, FOLKMOOT_LIMIT, FOLKMOOT_PLAN_INVALID or the model's error: status 500, as there. */
-export async function generatePlan(body: PlanBody, proposer: Proposer): Promise<ForeignPlan> {
-  const team = describedTeam(body.agent_descriptions);
+/**
+ * @param further Agents beside those of the body.
+ * Throws FOLKMOOT_NO_AGENTS, FOLKMOOT_LIMIT, FOLKMOOT_PLAN_INVALID or the model's error: status 500, as there.
+ */
+export async function generatePlan(
+  body: PlanBody,
+  proposer: Proposer,
+  further: readonly AgentDefinition[] = [],
+): Promise<ForeignPlan> {
+  const team = describedTeam(body.agent_descriptions, further);
   const { members } = createLocalTeam({ agents: team.agents, model: proposer.model });
   const made = await planFor({
     proposer,

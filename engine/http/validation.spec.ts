@@ -35,7 +35,10 @@ describe('a request body', () => {
     const type = (change: object) => one(change).slice(1);
     assert.deepEqual(type({ user_prompt: 7 }), ['string_type', 'Input should be a valid string']);
     assert.deepEqual(type({ agent_definitions: {} }), ['list_type', 'Input should be a valid list']);
-    assert.deepEqual(type({ blackboard: [] }), ['dict_type', 'Input should be a valid dictionary']);
+    const fields = 'Input should be a valid dictionary or object to extract fields from';
+    assert.deepEqual(type({ blackboard: [] }), ['model_attributes_type', fields]);
+    const agents = [{ ...callsBody.agent_definitions[0], agent_parameters: [] }];
+    assert.deepEqual(type({ agent_definitions: agents }), ['dict_type', 'Input should be a valid dictionary']);
     const board = { internal_previous_messages: [{ role: 'system', message: '' }] };
     assert.deepEqual(type({ blackboard: board }), ['enum', "Input should be 'user' or 'assistant'"]);
     assert.deepEqual(detailOf(callsBodySchema, 'text')?.[0]?.loc, ['body']);

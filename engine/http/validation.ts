@@ -8,8 +8,10 @@ export interface Detail {
   /** `body`, then names and positions. */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
-  /** `missing`, `extra_forbidden`, `string_type`, `list_type`, `dict_type`, `enum`, `json_invalid`, `value_error`. */
+  /** `missing`, `extra_forbidden`, `string_type`, `list_type`, `dict_type`, `model_attributes_type`, `enum`, `json_invalid`, `value_error`. */
   readonly type: string;
+  /** Of `json_invalid`. */
+  readonly ctx?: { readonly error: string };
 }
 
 const compiled = new Map<object, ValidateFunction>();
@@ -22,6 +24,12 @@ export function detailOf(schema: object, body: unknown): readonly Detail[] | und
   const errors = (validate.errors ?? []).filter((error) => !isAlternative(error));
   return errors.slice(0, limits.findings).map(detail);
 }
+
+/** Of what should be an object with known fields. */
+export const notAnObject: Pick<Detail, 'msg' | 'type'> = {
+  msg: 'Input should be a valid dictionary or object to extract fields from',
+  type: 'model_attributes_type',
+};
 
 /** "or null" repeats what the first alternative says. */
 const isAlternative = ({ keyword, schemaPath, params }: ErrorObject): boolean =>
@@ -56,14 +64,18 @@ function detail(error: ErrorObject): Detail {
       return { loc, msg: `Input should be ${all}`, type: 'enum' };
     }
     case 'type':
-      return { loc, ...wrongType(String(params['type'])) };
+      return { loc, ...wrongType(String(params['type']), loc.at(-1)) };
     default:
       return { loc, msg: error.message ?? 'Input is not valid', type: 'value_error' };
   }
 }
 
-function wrongType(type: string): Pick<Detail, 'msg' | 'type'> {
+/** There, an object is either one with known fields, or one with any. */
+function wrongType(type: string, field: string | number | undefined): Pick<Detail, 'msg' | 'type'> {
   if (type === 'array') return { msg: 'Input should be a valid list', type: 'list_type' };
-  if (type === 'object') return { msg: 'Input should be a valid dictionary', type: 'dict_type' };
+  if (type === 'object')
+    return field === 'agent_parameters' || field === 'parameters'
+      ? { msg: 'Input should be a valid dictionary', type: 'dict_type' }
+      : notAnObject;
   return { msg: `Input should be a valid ${type}`, type: `${type}_type` };
 }

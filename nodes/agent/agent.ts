@@ -9,6 +9,7 @@ import { defineNode, type InputContext, type NodeKit } from '../shared/define-no
 import { askRegistry } from '../shared/process.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
 import { teamRuns } from '../shared/make-runner.ts';
+import { answerProposal, proposingCard } from '../shared/proposals.ts';
 import { createRunOwner } from '../shared/run-owner.ts';
 import { spoken } from './agent-debate.ts';
 import { agentDefinition, agentIdOf } from './agent-definition.ts';
@@ -48,8 +49,8 @@ export default function agent(RED: Red): void {
       });
       return {
         role: {
-          kinds: ['step', 'debate'],
-          card: () => (takesMinutes || registration.refusal() ? undefined : member()),
+          kinds: ['step', 'debate', 'request'],
+          card: () => (takesMinutes || registration.refusal() ? undefined : { ...proposingCard(kit), ...member() }),
         },
         async input(message, context) {
           const taken = askRegistry.take(message, kit.id);
@@ -59,6 +60,7 @@ export default function agent(RED: Red): void {
             if (takesMinutes) nameFile(message);
             return owner.take(message, context);
           }
+          if (taken.ask.info.kind === 'request') return answerProposal(kit, taken.ask, message, config);
           await answer(kit, taken.ask, message, context, lease);
         },
         async close(removed) {

@@ -11,6 +11,7 @@ RED.nodes.registerType('folkmoot-router', {
   inputs: 1,
   outputs: 4,
   asksOutput: 3,
+  answersAsks: true,
   paletteLabel: 'router',
   label() {
     return this.name || 'router';

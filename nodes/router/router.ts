@@ -13,6 +13,7 @@ import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { flowsReady } from '../shared/flows-ready.ts';
 import type { Red } from '../shared/red.ts';
 import { teamRuns } from '../shared/make-runner.ts';
+import { answerProposal, proposingCard } from '../shared/proposals.ts';
 import { createRunOwner } from '../shared/run-owner.ts';
 import { reach } from '../shared/walk.ts';
 import { routerFields } from './router.fields.ts';
@@ -42,12 +43,21 @@ export default function router(RED: Red): void {
       });
       showWaiting(kit, lease.ready);
       return {
+        // A serve node asks it to propose; no other asks are for routers.
+        role: { kinds: ['request'], card: () => proposingCard(kit) },
         async input(message, context) {
-          // A router answers no asks: what passes here was meant for somebody else.
-          if (askRegistry.take(message, kit.id).kind === 'pass') return context.passOver();
+          const taken = askRegistry.take(message, kit.id);
+          if (taken.kind === 'pass') return context.passOver();
+          if (taken.kind === 'ask') return answerProposal(kit, taken.ask, message, config);
           await owner.take(message, context);
         },
-        close: (removed) => owner.close(removed),
+        close: (removed) => {
+          askRegistry.endTakenBy(
+            kit.id,
+            removed ? { status: 'cancelled', payload: null, mutations: [] } : { status: 'restarted' },
+          );
+          return owner.close(removed);
+        },
       };
     },
   });

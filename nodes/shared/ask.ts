@@ -20,6 +20,8 @@ export interface AskOptions {
   readonly kind: AskKind;
   /** The tool's. */
   readonly name?: string;
+  /** Nothing may be done: whoever answers only says what it would do. */
+  readonly proposeOnly?: true;
   readonly payload: unknown;
   readonly topic?: unknown;
   readonly parts?: { readonly id: string; readonly index: number; readonly count: number };
@@ -55,8 +57,12 @@ async function askUntilEnd(options: AskOptions): Promise<AskAnswer> {
 }
 
 async function sendOnce(options: AskOptions): Promise<AskEnd> {
-  const { asker, id, kind, to } = options;
-  const info: AskInfo = { id, to, by: asker.id, kind, ...(options.name ? { name: options.name } : {}) };
+  const { asker, id, kind, to, name, proposeOnly } = options;
+  const info: AskInfo = {
+    ...{ id, to, by: asker.id, kind },
+    ...(name ? { name } : {}),
+    ...(proposeOnly ? { proposeOnly } : {}),
+  };
   const end = askRegistry.open({
     info,
     deadlineMs: options.deadlineMs,

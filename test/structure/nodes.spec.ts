@@ -14,6 +14,7 @@ const outputsOf: Readonly<Record<string, number>> = {
   router: 4,
   agent: 4,
   'remote-agent': 2,
+  serve: 2,
   judge: 4,
   blackboard: 2,
   apply: 1,

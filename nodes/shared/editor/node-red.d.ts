@@ -105,7 +105,7 @@ interface EditorRed {
     off?(event: 'connect', listener: () => void): void;
   };
   readonly utils: { getNodeLabel(node: EditorNode): string };
-  readonly settings: { readonly apiRootUrl: string };
+  readonly settings: { readonly apiRootUrl: string; readonly httpNodeRoot?: string };
   /** A word of any catalogue, by `namespace:id`. */
   _(id: string, values?: Readonly<Record<string, unknown>>): string;
   readonly tabs: {

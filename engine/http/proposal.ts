@@ -1,0 +1,65 @@
+/** What is asked of a planner on behalf of a client: the same for all endpoints that only propose (contracts.md 6). */
+import type { AgentDefinition } from '../agent/definition.ts';
+import type { AgentDocument } from '../agent-documents/agent-document.ts';
+import { agentOfDocument } from '../agent-documents/agent-of-document.ts';
+import { createLanguage } from '../language/language.ts';
+import type { Language } from '../language/language.ts';
+import type { CallsBody, PlanBody } from './bodies.ts';
+import { callsBodySchema, planBodySchema } from './body-schemas.ts';
+import { generateFunctionCalls } from './generate-function-calls.ts';
+import { generatePlan } from './generate-plan.ts';
+import type { Proposer } from './proposer.ts';
+
+/** The last part of an endpoint's path. */
+export const proposalForms = ['generate_plan', 'generate_function_calls'] as const;
+export type ProposalForm = (typeof proposalForms)[number];
+
+export const bodySchemas: Readonly<Record<ProposalForm, object>> = {
+  generate_plan: planBodySchema,
+  generate_function_calls: callsBodySchema,
+};
+
+/** Plain data: it travels on a wire. */
+export interface Proposal {
+  readonly form: ProposalForm;
+  /** Of the form's schema. */
+  readonly body: PlanBody | CallsBody;
+  /** Agents beside those of the body. */
+  readonly agents?: readonly AgentDocument[];
+}
+
+export interface Proposed {
+  /** What the client gets. */
+  readonly body: unknown;
+  /** Who failed, by the client's names; `plan` when there was no plan. */
+  readonly failedSteps: readonly string[];
+  /** For the log. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * @param language What the functions and categories of further agents are looked up in.
+ * Throws as the form's own function does: status 500, as there.
+ */
+export async function propose(
+  { form, body, agents = [] }: Proposal,
+  proposer: Proposer,
+  language: Language = createLanguage([]),
+): Promise<Proposed> {
+  const further = agents.map((agent) => agentOfDocument(agent, language));
+  const definitions = further.map(({ definition }) => definition);
+  const made = await madeOf(form, body, proposer, definitions);
+  return { ...made, notes: [...further.flatMap(({ notes }) => notes), ...made.notes] };
+}
+
+async function madeOf(
+  form: ProposalForm,
+  body: PlanBody | CallsBody,
+  proposer: Proposer,
+  further: readonly AgentDefinition[],
+): Promise<Proposed> {
+  if (form === 'generate_plan')
+    return { body: await generatePlan(body as PlanBody, proposer, further), failedSteps: [], notes: [] };
+  const { board, failedSteps, notes } = await generateFunctionCalls(body as CallsBody, proposer, further);
+  return { body: board, failedSteps, notes };
+}
