@@ -1,5 +1,5 @@
 /** Starts a service of compose.yaml as Docker would, without it: the same commands and files, with other paths and ports. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -81,8 +81,8 @@ async function mount(service: Service, folder: string, port: number) {
 
 /** Debian's mosquitto lies where only root's path leads; Redis does for Valkey, with the same options. */
 const programOf = (name: string): string => (name === 'valkey-server' ? valkeyProgram() : name);
-const cliFor = (words: string): string =>
-  valkeyProgram().endsWith('redis-server') ? words.replace('valkey-cli', 'redis-cli') : words;
+const hasValkeyCli = (): boolean => spawnSync('valkey-cli', ['--version']).status === 0;
+const cliFor = (words: string): string => (hasValkeyCli() ? words : words.replace('valkey-cli', 'redis-cli'));
 
 /** Starts it; resolves when its health check passes. */
 export async function startService(service: Service, hostPath = process.env['PATH'] ?? ''): Promise<RunningService> {
@@ -109,7 +109,10 @@ export async function startService(service: Service, hostPath = process.env['PAT
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-10_000)));
     for (let tries = 0; (await check()) !== 0; tries += 1) {
-      if (child.exitCode !== null || tries > 50) throw new Error(`${program} is not healthy: ${said}`);
+      if (child.exitCode !== null || tries > 50) {
+        child.kill('SIGKILL');
+        throw new Error(`${program} is not healthy: ${said}`);
+      }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
