@@ -96,7 +96,7 @@ export async function askModel(
 ): Promise<Draft> {
   const data = agentTask(
     options,
-    finding,
+    finding ?? options.finding,
     offered.map(({ spec }) => spec),
   );
   try {

@@ -25,6 +25,8 @@ import type { ToolOutcome } from './tool-turns.ts';
 export interface RunAgentOptions extends AgentInput {
   readonly model: Model;
   readonly step: string;
+  /** It was asked before, and this was wrong with what it brought: for its model. */
+  readonly finding?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Longest silence of the model, in milliseconds. Default: the model's own. */
   readonly timeoutMs?: number | undefined;

@@ -7,6 +7,8 @@ import type { LangGraphRunnableConfig, StateSnapshot } from '@langchain/langgrap
 import { outside } from './outside.ts';
 import { boardView } from './board-view.ts';
 import { specsOf } from '../router/dependencies.ts';
+import { stepsToAskAgain } from './evaluate.ts';
+import type { AskedAgain } from './evaluate.ts';
 import { classify, dispatch, finish, plan, readySteps, step } from './plan-nodes.ts';
 import type { StepInput } from './plan-nodes.ts';
 import { planAnnotation } from './plan-state.ts';
@@ -47,19 +49,30 @@ async function compile(checkpointer: Checkpointer): Promise<PlanGraph> {
   const { StateGraph, Send, START, END } = await import('@langchain/langgraph');
   const route = async (state: PlanState, config: LangGraphRunnableConfig) => {
     const ready = readySteps(state);
-    if (ready.length === 0) return 'finish';
-    const team = await outside(() => portsOf(config).team());
-    if (isGroupOver(state, specsOf(team))) return 'finish';
+    const ports = portsOf(config);
+    if (ready.length === 0 && state.mutations.length === 0) return 'finish';
+    const team = await outside(() => ports.team());
+    const specs = specsOf(team);
+    const isOver = ready.length === 0 || isGroupOver(state, specs);
+    const { isHandled } = ports;
+    const again = isOver && ports.evaluates !== false ? stepsToAskAgain(state, { specs, isHandled }) : [];
+    if (isOver && again.length === 0) return 'finish';
     const { board: before = [], approved = [] } = state.leg ?? {};
     const board = [...(state.request.mutations ?? []), ...before, ...approved, ...state.mutations];
-    return ready.map(({ step: one, index }) => {
+    const asked: readonly (AskedAgain | Omit<AskedAgain, 'finding'>)[] = again.length ? again : ready;
+    return asked.map(({ step: one, index, ...why }) => {
       const accepts = team.find(({ agentId }) => agentId === one.agent)?.accepts ?? [];
       const input: StepInput = {
         step: one,
         index,
         count: state.plan.steps.length,
         request: state.request,
-        mutations: boardView(board, accepts),
+        // What it brought itself is no longer there when it is asked again.
+        mutations: boardView(
+          board.filter(({ run, step: of }) => run === undefined || of !== one.id),
+          accepts,
+        ),
+        ...why,
       };
       return new Send('step', input);
     });

@@ -2,14 +2,19 @@
 import { isFolkmootError } from '../errors.ts';
 import { askId } from '../ids.ts';
 import { limits } from '../limits.ts';
-import type { AskAnswer, Mutation, PlanStep } from '../moot.ts';
+import { addUsage, emptyUsage } from '../model/usage.ts';
+import type { AskAnswer, Mutation, Plan, PlanStep, Usage } from '../moot.ts';
+import { meansChat } from '../router/agent-names.ts';
 import { specsOf } from '../router/dependencies.ts';
 import { makePlan } from '../router/plan.ts';
+import { fallbackIn, isTalk } from '../router/team.ts';
 import { asksOf, beginLeg, waitsFor, waitsOn } from './begin-leg.ts';
 import { previousPlan } from '../router/previous-plan.ts';
 import { endingOf } from './outcome.ts';
 import { outside } from './outside.ts';
-import type { PlanState } from './plan-state.ts';
+import { leftOut } from './evaluate.ts';
+import { changeMutations } from './plan-state.ts';
+import type { MutationChange, PlanState } from './plan-state.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { RunRequest } from './run-request.ts';
 import { sentences } from './rest.ts';
@@ -18,7 +23,7 @@ import { planOfYes } from './yes.ts';
 import { runText, texts } from './text.ts';
 import { shownPlan, waitsOf } from './waits.ts';
 
-type Change = Partial<PlanState>;
+type Change = Partial<Omit<PlanState, 'mutations'>> & { readonly mutations?: MutationChange };
 
 /** What a `Send` carries: all that a step needs, saved with it, so that it is asked the same after a crash. */
 export interface StepInput {
@@ -27,6 +32,8 @@ export interface StepInput {
   readonly count: number;
   readonly request: RunRequest;
   readonly mutations: readonly Mutation[];
+  /** It is asked once more, because of this. */
+  readonly finding?: string;
 }
 
 /** What kind of request it is: one that brings its plan, one that may answer a question, one that is too long. */
@@ -37,17 +44,25 @@ export async function classify({ request }: PlanState, run: string, ports: RunPo
   if (taken) return beginLeg(request, taken, ports);
   const asks = asksOf(ports.approvals);
   const given = request.plan;
-  if (given?.steps.length && ['', 'proceed'].includes(request.text.trim())) {
-    const steps = given.steps.map(({ id, agent, prompt, parameters, after }) => ({
-      ...{ id, agent, prompt, parameters, after },
-      state: 'waiting' as const,
-    }));
+  if (given?.steps.length && ['', 'proceed'].includes(request.text.trim()))
     // Whoever brings a plan has seen it.
-    return { plan: { message: given.message, steps }, asks: { ...asks, plan: false } };
-  }
+    return { plan: await takenPlan(given, ports), asks: { ...asks, plan: false } };
   if (request.event) return { asks };
   const pending = await outside(() => ports.takeQuestion?.(request));
   return pending ? { asks, pending } : { asks };
+}
+
+/** Its steps wait; talk in it goes to whom the team has for that. */
+async function takenPlan({ message, steps }: Plan, ports: RunPorts): Promise<Plan> {
+  const hasTalk = steps.some(({ agent }) => meansChat(agent));
+  const talker = hasTalk ? fallbackIn(await outside(() => ports.team())) : undefined;
+  return {
+    message,
+    steps: steps.map(({ id, agent, prompt, parameters, after }) => ({
+      ...{ id, agent: talker && meansChat(agent) ? talker.agentId : agent, prompt, parameters, after },
+      state: 'waiting' as const,
+    })),
+  };
 }
 
 /** Asks the planner. Nothing is done with a plan of too many steps. */
@@ -85,13 +100,17 @@ export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
     return { usage, ending: { outcome: 'limit', payload, reason: payload } };
   }
   const isBare = made.plan.steps.length === 0;
+  const asksPlan = asks.plan && !isBare && !isTalk(made.plan, team);
   if (isBare && leg && previous) return waitsOn(leg, made);
   // One that waits is told when it can be answered.
-  if (isBare || !asks.plan) ports.emit('plan', made.plan);
+  if (!asksPlan) ports.emit('plan', made.plan);
   // The plan's own words run ahead, unless a person is asked first; without steps they are the reply itself.
-  if (!isBare && made.plan.message && !asks.plan && !asks.commands) ports.emit('text', made.plan.message);
+  if (!isBare && made.plan.message && !asksPlan && !asks.commands) ports.emit('text', made.plan.message);
   // What the person said instead of an answer leaves the question open, and it is asked again at the end of the reply.
-  return { plan: made.plan, usage, questions, declined, ...(made.closesQuestion ? { pending: null } : {}) };
+  return {
+    ...{ plan: made.plan, usage, questions, declined, asks: { ...asks, plan: asksPlan } },
+    ...(made.closesQuestion ? { pending: null } : {}),
+  };
 }
 
 const noAgents = () => ({
@@ -134,35 +153,44 @@ export function dispatch({ plan: now, answers }: PlanState): Change {
  * stopped, so that nothing is saved and the step is asked again when the run goes on.
  */
 export async function step(input: StepInput, run: string, ports: RunPorts): Promise<Change> {
-  const { step: one, request } = input;
+  const { step: one, request, finding } = input;
+  const again = finding === undefined ? 0 : 1;
   const of = { step: one.id, agent: one.agent };
   ports.signal.throwIfAborted();
   const before = await outside(() => ports.team());
   const nodeId = before.find(({ agentId }) => agentId === one.agent)?.nodeId;
-  ports.emit('step', { state: 'running', prompt: one.prompt }, of);
+  ports.emit('step', { state: 'running', prompt: one.prompt, ...(again ? { again, finding } : {}) }, of);
   const answer = await outside(() =>
     ports.ask(one, {
       run,
-      id: askId(run, one.id),
+      id: askId(run, one.id, again),
       request,
       ...(nodeId ? { nodeId } : {}),
       index: input.index,
       count: input.count,
       mutations: input.mutations,
-      again: 0,
+      again,
+      ...(finding === undefined ? {} : { finding }),
       signal: ports.signal,
     }),
   ).catch(failed);
   ports.signal.throwIfAborted();
   const team = await outside(() => ports.team());
   // An agent that was taken off its wire while it worked is still answered for with the rights it was asked with.
-  const result = stepResult({ run, step: one, answer, team: isOn(team, one) ? team : before });
+  const brought = stepResult({ run, step: one, answer, team: isOn(team, one) ? team : before });
+  const result = again ? { ...brought, again: true as const } : brought;
   ports.emit('step', { state: result.state, ...(result.text ? { text: result.text } : {}) }, of);
   return {
     answers: { [one.id]: result },
-    mutations: result.mutations,
-    ...(result.usage ? { usage: result.usage } : {}),
+    mutations: again ? { step: one.id, mutations: result.mutations } : result.mutations,
+    ...usageOf(result.usage, again),
   };
+}
+
+/** Asking again is counted with what it cost. */
+function usageOf(cost: Usage | undefined, again: number): Pick<Change, 'usage'> {
+  if (!again) return cost ? { usage: cost } : {};
+  return { usage: addUsage(cost, { ...emptyUsage, findings: 1, regenerations: 1 }) };
 }
 
 const isOn = (team: readonly { readonly agentId: string }[], { agent }: PlanStep) =>
@@ -175,7 +203,19 @@ function failed(thrown: unknown): AskAnswer {
 }
 
 /** The run's end, when all steps are over, or when a person is asked before it goes on. */
-export async function finish(state: PlanState, ports: RunPorts): Promise<Change> {
+export async function finish(given: PlanState, ports: RunPorts): Promise<Change> {
+  if (ports.evaluates === false || given.mutations.length < 2) return concluded(given, ports);
+  const { without, questions } = leftOut(given, specsOf(await outside(() => ports.team())));
+  if (without.length === 0) return concluded(given, ports);
+  const asked = [...(given.plan.questions ?? []), ...questions.map(({ question }) => question)];
+  const plan = { ...given.plan, questions: asked };
+  const mutations = changeMutations(given.mutations, { without });
+  const all = [...given.questions, ...questions];
+  const end = await concluded({ ...given, plan, mutations, questions: all }, ports);
+  return { ...end, plan, questions: all, mutations: { without } };
+}
+
+async function concluded(state: PlanState, ports: RunPorts): Promise<Change> {
   const { plan: made, mutations, declined, pending, asks, leg } = state;
   const approved = leg?.approved.length ?? 0;
   const waits = asks.plan || asks.commands ? waitsOf(state, specsOf(await outside(() => ports.team()))) : undefined;

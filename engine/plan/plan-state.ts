@@ -46,6 +46,21 @@ export const asksNothing: Asks = { plan: false, commands: false, byGroup: false 
 
 export const emptyPlan: Plan = { message: '', steps: [] };
 
+/** A change of the run's mutations: more of them, those of a step in place of what it brought before, or some less. */
+export type MutationChange =
+  | readonly Mutation[]
+  | { readonly step: string; readonly mutations: readonly Mutation[] }
+  | { readonly without: readonly string[] };
+
+export function changeMutations(before: readonly Mutation[], change: MutationChange): readonly Mutation[] {
+  if ('without' in change) return before.filter(({ id }) => !change.without.includes(id));
+  if (!('step' in change)) return appendMutations(before, change);
+  return appendMutations(
+    before.filter(({ step }) => step !== change.step),
+    change.mutations,
+  );
+}
+
 /** Later ones are appended; an id that is there already is not doubled (an ask may be answered again after a crash). */
 export function appendMutations(before: readonly Mutation[], more: readonly Mutation[]): readonly Mutation[] {
   const seen = new Set(before.map(({ id }) => id));
@@ -66,7 +81,7 @@ export async function planAnnotation() {
       reducer: (before, more) => ({ ...before, ...more }),
       default: () => ({}),
     }),
-    mutations: Annotation<readonly Mutation[]>({ reducer: appendMutations, default: () => [] }),
+    mutations: Annotation<readonly Mutation[], MutationChange>({ reducer: changeMutations, default: () => [] }),
     usage: Annotation<Usage>({ reducer: addUsage, default: () => emptyUsage }),
     ending: last<RunEnding | null>(null),
     asks: last<Asks>(asksNothing),

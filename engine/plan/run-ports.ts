@@ -22,6 +22,8 @@ export interface AskContext {
   readonly mutations: readonly Mutation[];
   /** 0; larger when asked anew on purpose. */
   readonly again: number;
+  /** Then: what was wrong with the first answer, for the agent's model. */
+  readonly finding?: string;
   /** Aborts when the run ends before the step does. */
   readonly signal: AbortSignal;
 }
@@ -39,6 +41,10 @@ export interface RunPorts {
   readonly history?: (request: RunRequest) => Promise<readonly HistoryLine[]>;
   /** Gives and closes the open question that this request may answer. */
   readonly takeQuestion?: (request: RunRequest) => Promise<PendingQuestion | undefined>;
+  /** Whether something carries a function out; undefined: that is not known. Absent: never known. */
+  readonly isHandled?: (name: string) => boolean | undefined;
+  /** What agents brought is not looked at as a whole. Default: it is. */
+  readonly evaluates?: boolean;
   /** Without it nobody is asked in between. */
   readonly approvals?: Approvals;
   readonly emit: (kind: RunEvent['kind'], data: unknown, of?: Pick<RunEvent, 'step' | 'agent'>) => void;

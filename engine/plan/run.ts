@@ -14,7 +14,9 @@ import { createRuns } from './runs.ts';
 import type { Runs, RunsOptions, WorkedRun } from './runs.ts';
 
 export interface RunnerOptions
-  extends RunsOptions<RunResult>, Pick<RunPorts, 'team' | 'call' | 'ask' | 'routerDescription' | 'history'> {
+  extends
+    RunsOptions<RunResult>,
+    Pick<RunPorts, 'team' | 'call' | 'ask' | 'routerDescription' | 'history' | 'isHandled' | 'evaluates'> {
   /** Called at the first run; the same one every time. */
   readonly checkpointer: () => Promise<Checkpointer>;
   readonly questions?: Pick<OpenQuestions, 'open' | 'take'>;
@@ -39,9 +41,10 @@ export function createRunner(options: RunnerOptions): Runner {
     });
 
   function portsOf({ signal, emit }: WorkedRun): RunPorts {
-    const { team, call, ask, routerDescription, history, questions } = options;
+    const { team, call, ask, routerDescription, history, questions, isHandled, evaluates = true } = options;
     return {
-      ...{ team, call, ask, signal, emit },
+      ...{ team, call, ask, signal, emit, evaluates },
+      ...(isHandled ? { isHandled } : {}),
       ...(routerDescription === undefined ? {} : { routerDescription }),
       ...(history ? { history } : {}),
       ...(questions ? { takeQuestion: (request) => questions.take(request) } : {}),

@@ -15,6 +15,8 @@ export interface StepResult {
   readonly text: string;
   readonly asked?: true;
   readonly asksYes?: true;
+  /** It was asked a second time, with what was found wrong with the first. */
+  readonly again?: true;
   /** Beside mutations: what was not done. */
   readonly rest?: string;
   /** Accepted, with consequences. */

@@ -40,7 +40,7 @@ export function createLocalTeam(options: LocalTeamOptions): LocalTeam {
   const inTurn = createTurns(options);
   return {
     members: agents.map((agent): TeamMember => ({ ...agent, nodeId: `local:${agent.agentId}` })),
-    ask: (step, { run, mutations, signal }) =>
+    ask: (step, { run, mutations, signal, finding }) =>
       inTurn(signal, async () => {
         const agent = agents.find(({ agentId }) => agentId === step.agent);
         try {
@@ -53,6 +53,7 @@ export function createLocalTeam(options: LocalTeamOptions): LocalTeam {
             board: mutations,
             run,
             step: step.id,
+            finding,
             signal,
             timeoutMs: stepDeadlineMs,
             ...(data === undefined ? {} : { data }),

@@ -1,5 +1,7 @@
 /** One piece of an agent's work: the same for an ask over a wire and for a run of its own. */
+import type { AgentDefinition } from '../../engine/agent/definition.ts';
 import { runAgent } from '../../engine/agent/run-agent.ts';
+import { loadBoard } from '../../engine/blackboard/stored-board.ts';
 import { asError, isFolkmootError } from '../../engine/errors.ts';
 import { limits } from '../../engine/limits.ts';
 import type { AskAnswer, Moot, Mutation, PlanStep } from '../../engine/moot.ts';
@@ -48,8 +50,10 @@ export async function workOn(kit: AgentKit, work: Work): Promise<AskAnswer> {
           prompt: work.prompt,
           parameters: work.parameters,
           board: work.mutations,
+          data: await dataFor(definition, work),
           run: work.run,
           step: work.step,
+          finding: work.moot.finding,
           signal: work.signal,
           clock: processClock,
           onText: (words) => work.touch?.(words),
@@ -68,6 +72,12 @@ export async function workOn(kit: AgentKit, work: Work): Promise<AskAnswer> {
   }
 }
 
+/** What came with the message, else what its conversation's board holds. */
+async function dataFor({ graphql }: AgentDefinition, { moot, backbone }: Work): Promise<string | undefined> {
+  if (!graphql || moot.data !== undefined || !moot.conversation) return moot.data;
+  return (await loadBoard(backbone.store, moot.conversation)).board.data;
+}
+
 /** Its own run asks itself directly: there is no wire to go over. */
 export async function askSelf(
   kit: AgentKit,
@@ -76,7 +86,7 @@ export async function askSelf(
   lease: BackboneLease,
 ): Promise<AskAnswer> {
   const { run, id, request, mutations } = context;
-  const { conversation, user, depth = 0, tainted = false, topic } = request;
+  const { conversation, user, data, depth = 0, tainted = false, topic } = request;
   return workOn(kit, {
     id,
     run,
@@ -88,7 +98,9 @@ export async function askSelf(
       ...{ v: 1, depth, tainted },
       ...(conversation ? { conversation } : {}),
       ...(user ? { user } : {}),
+      ...(data === undefined ? {} : { data }),
       ...(step.confirmed ? { confirmed: true } : {}),
+      ...(context.finding ? { finding: context.finding } : {}),
     },
     topic,
     backbone: await lease.ready,

@@ -5,7 +5,7 @@ import { ask } from './ask.ts';
 import type { NodeKit } from './define-node.ts';
 import type { Fields } from './fields.ts';
 
-export interface MemberAsk extends Pick<Moot, 'event' | 'mutations' | 'confirmed'> {
+export interface MemberAsk extends Pick<Moot, 'event' | 'mutations' | 'confirmed' | 'finding'> {
   readonly kind: AskKind;
   readonly port: number;
   readonly id: string;
@@ -46,7 +46,7 @@ export function askMember<F extends Fields>(kit: NodeKit<F>, one: MemberAsk): Pr
   });
 }
 
-const mootOf = ({ request, run, step, parameters, event, mutations = [], confirmed }: MemberAsk): Moot => ({
+const mootOf = ({ request, run, step, parameters, event, mutations = [], confirmed, finding }: MemberAsk): Moot => ({
   v: 1,
   run,
   ...(request.conversation ? { conversation: request.conversation } : {}),
@@ -55,7 +55,9 @@ const mootOf = ({ request, run, step, parameters, event, mutations = [], confirm
   step,
   parameters,
   ...(confirmed ? { confirmed } : {}),
+  ...(finding ? { finding } : {}),
   ...(event ? { event } : {}),
+  ...(request.data === undefined ? {} : { data: request.data }),
   ...(request.tainted ? { tainted: true } : {}),
   mutations,
 });
