@@ -19,9 +19,12 @@ export interface AgentDefinition {
   readonly functions: readonly FunctionSpec[];
   /** Specs of the tools that it may use at this moment: what is wired to it, those of its memory included. */
   readonly tools?: readonly FunctionSpec[];
-  /** What people say, and the calls that are right then. At most `limits.agentExamples`; all of them reach its prompt. */
+  /**
+   * What people say, and the calls that are right then: at most `limits.agentExamples`. They reach its prompt, but for those
+   * with calls that it may not generate, and the last ones when the prompt is too long.
+   */
   readonly examples?: readonly AgentExample[];
-  /** How it goes about its work, in order; they reach its prompt. */
+  /** How it goes about its work, in order: at most `limits.agentSteps`. They reach its prompt. */
   readonly steps?: readonly string[];
   /**
    * It works with GraphQL: the texts (SDL) of what it accepts and may generate. `accepts`, `generates` and `functions` name

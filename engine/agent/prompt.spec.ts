@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { lightsAgent, mowerAgent, wasteAgent } from '../../test/language/agents.ts';
+import { graphqlLanguage, readSchema } from '../graphql/schema.ts';
 import { dataId, mutationId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { Mutation } from '../moot.ts';
@@ -83,6 +84,43 @@ describe('the prompt of an agent', () => {
     assert.match(promptOf({ ...input, event }), /when the lawn was mown: collect the waste/);
   });
 
+  it('tell how it goes about its work, with examples of it', () => {
+    const agent = {
+      ...wasteAgent,
+      steps: ['Look where waste lies.', 'Collect it.'],
+      examples: [
+        { prompt: 'clear the front', calls: [{ function: 'CollectWaste', parameters: { area: 'front' } }] },
+        { prompt: 'is it tidy?', calls: [] },
+        { prompt: 'mow', calls: [{ function: 'MowLawn', parameters: { area: 'front' } }] },
+      ],
+    };
+    const prompt = promptOf({ ...input, agent });
+    assert.match(prompt, /1\. Look where waste lies\.\n2\. Collect it\./);
+    assert.match(
+      prompt,
+      /- “clear the front”: CollectWaste \{"area":"front"\}\n- “is it tidy\?”: nothing is to be done/,
+    );
+    assert.doesNotMatch(prompt, /MowLawn/, 'what it may not generate is taught to nobody');
+    const task = agentTask({ ...input, agent });
+    assert.deepEqual([task.steps, task.examples], [agent.steps, agent.examples.slice(0, 2)]);
+    for (const word of [/go about it/, /Examples/]) assert.doesNotMatch(promptOf(input), word);
+  });
+
+  it('tell examples of GraphQL as texts', () => {
+    const sdl = 'type Query { all: [Int] } type Mutation { addCreature(name: String!): Boolean }';
+    const agent = {
+      ...{ ...wasteAgent, accepts: [], generates: ['addCreature'] },
+      ...{ functions: graphqlLanguage([readSchema(sdl)]).functions, graphql: { schemas: [sdl] } },
+      examples: [{ prompt: 'a wolf', calls: [{ function: 'addCreature', parameters: { name: 'Big  wolf' } }] }],
+    };
+    assert.match(promptOf({ ...input, agent }), /- “a wolf”: mutation \{ addCreature\(name: "Big {2}wolf"\) \}/);
+  });
+
+  it('say that talk comes to it, to the fallback agent alone', () => {
+    assert.match(promptOf({ ...input, agent: { ...wasteAgent, fallback: true } }), /fits nobody else .*comes to you/);
+    assert.doesNotMatch(promptOf(input), /comes to you/);
+  });
+
   it('stay under the cap, alike', () => {
     const many = Array.from({ length: 300 }, (_, index) =>
       entry('ProduceCutGrass', `${index} ${'x'.repeat(300)}`, 'r1'),
@@ -94,5 +132,12 @@ describe('the prompt of an agent', () => {
     assert.equal(promptOf(big).match(/^- ProduceCutGrass \{/gm)?.length, task.board.length);
     assert.ok(task.board.at(-1)?.parameters['area']?.toString().startsWith('299'));
     assert.ok(promptOf({ ...big, agent }).length <= limits.promptChars + 1);
+    const examples = Array.from({ length: limits.agentExamples }, (_, index) => ({
+      prompt: `${index} ${'z'.repeat(990)}`,
+      calls: [],
+    }));
+    const taught = agentTask({ ...input, agent: { ...wasteAgent, examples } });
+    assert.ok(promptOf({ ...input, agent: { ...wasteAgent, examples } }).length <= limits.promptChars + 1);
+    assert.ok(taught.examples?.length && taught.examples.length < limits.agentExamples);
   });
 });

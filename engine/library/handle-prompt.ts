@@ -14,7 +14,7 @@ export type Approval =
   | { readonly decision: 'cancel' };
 
 export interface PromptOptions {
-  /** Shows the plan. Default: it is approved. Not asked for a plan without steps: then the team only talks. */
+  /** Shows the plan. Default: it is approved. Not asked for a plan that only talks. */
   readonly approvePlan?: (plan: Plan) => Approval | Promise<Approval>;
   /** Shows what was generated, before it is carried out. Default: it is approved. */
   readonly approveCalls?: (generated: Generated) => Approval | Promise<Approval>;
@@ -69,11 +69,12 @@ async function oneRound(
     session.board.say([{ role: 'assistant', text: plan.message }]);
     return { end: { stage: 'plan', plan } };
   }
-  const first = (await approvePlan?.(plan)) ?? approved;
+  const first = (session.isTalk(plan) ? undefined : await approvePlan?.(plan)) ?? approved;
   if (first.decision !== 'approve') return { end: { stage: 'plan', plan }, answer: first };
   const generated = await session.generate('', { plan, ...within });
-  const answer = (await approveCalls?.(generated)) ?? approved;
   const end: PromptEnd = { stage: 'generate', plan, generated };
+  if (session.isTalk(plan)) return { end };
+  const answer = (await approveCalls?.(generated)) ?? approved;
   if (answer.decision !== 'approve') {
     session.board.dropNew();
     return { end, answer };

@@ -47,6 +47,25 @@ describe('A session', () => {
     assert.equal(team.board.messages().length, 4);
   });
 
+  it('lets an agent marked for it answer talk, and asks nobody about it', async () => {
+    const talks: readonly ScriptLine[] = [
+      { task: 'plan', answer: { message: '', steps: [{ agent: 'chat', prompt: 'tell a joke' }] } },
+      { task: 'generate', answer: { message: 'A rake walks into a bar.' } },
+    ];
+    const team = createSession({
+      registry: garden().registry,
+      agents: [
+        { name: 'Lawn Mower', generates: ['MowLawn'] },
+        { name: 'Entertainer', fallback: true },
+      ],
+      model: { provider: 'scripted', script: talks },
+    });
+    const approve = () => assert.fail('nobody is asked');
+    const end = await handlePrompt(team, 'a joke', { approvePlan: approve, approveCalls: approve });
+    assert.deepEqual([end.stage, end.generated?.text], ['generate', 'A rake walks into a bar.']);
+    assert.equal(team.isTalk(end.plan), true);
+  });
+
   it('tells in words of a step that may not be, and generates the others', async () => {
     const script = [calls('mow the front', ['CollectWaste', 'front']), ...gardenScript];
     const { outcome, plan: after, calls: made } = await session(garden().registry, script).generate('mow and clear up');

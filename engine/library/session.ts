@@ -14,6 +14,7 @@ import type { Model, ModelSettings } from '../model/model.ts';
 import type { Mutation, Outcome, Plan, Usage } from '../moot.ts';
 import { makePlan, plannerOf } from '../router/plan.ts';
 import { previousPlan } from '../router/previous-plan.ts';
+import { isTalk } from '../router/team.ts';
 import { createLocalTeam } from '../team/local-team.ts';
 import { agentDefinition } from './definitions.ts';
 import type { AgentInput } from './definitions.ts';
@@ -67,6 +68,8 @@ export interface Session {
   plan(prompt: string, options?: PlanningOptions): Promise<Plan>;
   /** Lets the agents generate. Never throws for what model or agents do: the outcome says it, and no step stops another. */
   generate(prompt: string, options?: GeneratingOptions): Promise<Generated>;
+  /** Whether a plan only talks: nothing can come of it that somebody would have to be asked about. */
+  isTalk(plan: Plan): boolean;
   /** Carries out what is new on the board. Throws as `execute` does. */
   execute(options?: ExecuteOptions): Promise<Execution>;
   /** What the program's own state is, as calls: takes the place of all calls on the board; what was said stays (row 58). */
@@ -118,6 +121,7 @@ export function createSession(options: SessionOptions): Session {
       const { outcome, payload: text, mutations: calls, usage } = result;
       return { outcome, text, plan: result.plan, calls, usage };
     },
+    isTalk: (plan) => plan.steps.length === 0 || isTalk(plan, team.members),
     execute: (how) => execute({ registry, newly: board.newly(), previously: board.previously() }, how),
     setData: (calls) => void board.setData(calls, language),
     close: () => runs.close(),

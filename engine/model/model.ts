@@ -3,7 +3,7 @@
  * renders the prompt (architecture.md 8). `rules` and `scripted` read only that; hosted models never get it.
  */
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import type { StandingOrder } from '../agent/definition.ts';
+import type { AgentExample, StandingOrder } from '../agent/definition.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
 import type { EventRecord, Mutation, Parameters, Statement } from '../moot.ts';
 
@@ -37,6 +37,8 @@ export interface TaskAgent {
   readonly generates: readonly string[];
   /** `plan`: names of the tools that it may use at this moment. */
   readonly tools?: readonly string[];
+  /** It answers what fits nobody else. */
+  readonly fallback?: true;
 }
 
 export interface TaskData {
@@ -64,6 +66,9 @@ export interface TaskData {
   readonly asksFirst?: true;
   /** `generate` or `plan` again after an answer that was refused: what was wrong. */
   readonly finding?: string;
+  /** `generate`: how the agent goes about its work, and what is right for what people say; with GraphQL also as texts. */
+  readonly steps?: readonly string[];
+  readonly examples?: readonly (AgentExample & { readonly mutations?: readonly string[] })[];
   /** `generate` with GraphQL: schemas (SDL) of what may be generated, and application data. */
   readonly graphql?: { readonly schemas: readonly string[]; readonly data?: string };
   /** `statement`, `evaluate`: the debate. */

@@ -9,7 +9,7 @@ import { limits } from '../limits.ts';
 import type { PendingQuestion, PlanAnswer, TaskAgent, TaskData } from '../model/model.ts';
 import type { EventRecord, Mutation } from '../moot.ts';
 import { specsOf } from './dependencies.ts';
-import { chatAgentId } from './team.ts';
+import { chatAgentId, fallbackIn } from './team.ts';
 import type { TeamMember } from './team.ts';
 
 export interface HistoryLine {
@@ -36,14 +36,28 @@ export interface PlanInput {
   readonly routerDescription?: string;
 }
 
+/**
+ * Whom talk goes to, if to anybody. Nobody talks to an event, and who changes a plan that waits is answered by the planner, so
+ * that the plan stays what it is about.
+ */
+export const talkerFor = ({ team, event, previous }: Pick<PlanInput, 'team' | 'event' | 'previous'>) =>
+  event || previous ? undefined : fallbackIn(team);
+
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 /** The planner's data, cut so that the prompt made of it stays within `limits.promptChars`. */
 export function planTask(input: PlanInput): TaskData {
+  const talker = talkerFor(input);
   let task: TaskData = {
     task: 'plan',
     request: input.request.slice(0, limits.requestChars),
-    agents: [...input.team.map(taskAgent), chatAgent(input.routerDescription ?? '')],
+    agents: [
+      ...input.team.map((member) => ({
+        ...taskAgent(member),
+        ...(member === talker ? { fallback: true as const } : {}),
+      })),
+      chatAgent(input.routerDescription ?? ''),
+    ],
     functions: [...new Map([...toolsOf(input.team), ...specsOf(input.team)]).values()],
     board: (input.board ?? [])
       .slice(-limits.askMutations)
@@ -110,7 +124,7 @@ const promptLength = (task: TaskData): number => {
 /** The prompt in words, made of the planner's data and nothing else. */
 export function planPrompt(task: TaskData): { readonly system: string; readonly user: string } {
   const system = [
-    rules,
+    rulesFor(task.agents.find(({ fallback }) => fallback)),
     `The team:\n${task.agents.map((agent) => agentLine(agent, task)).join('\n')}`,
     ...(task.orders
       ? [
@@ -155,12 +169,21 @@ const agentLine = (agent: TaskAgent, { functions }: TaskData): string =>
 
 const toolLine = (spec: FunctionSpec | undefined): string => cut(spec?.description || wordsOf(spec?.name ?? ''), 160);
 
-const rules = `You decide who of a team does what with a request. Answer by calling make_plan; if you cannot, answer with JSON alone: {"message": "", "steps": [{"agent": "", "prompt": "", "parameters": {"name": ["value"]}, "after": [0]}], "questions": [{"request": "", "question": ""}], "declined": false}.
+const rulesFor = (
+  talker: TaskAgent | undefined,
+): string => `You decide who of a team does what with a request. Answer by calling make_plan; if you cannot, answer with JSON alone: {"message": "", "steps": [{"agent": "", "prompt": "", "parameters": {"name": ["value"]}, "after": [0]}], "questions": [{"request": "", "question": ""}], "declined": false}.
 - Consider each member of the team. Choose only those that are really needed, in the best order; the same one may be chosen more than once.
 - Write each chosen member a prompt of its own that is understandable without anything else: every place, value and name in it, nothing that others do.
 - Fill a member's parameters from the request, by their names; leave out those that are not said.
 - "after" names the positions, from 0, of earlier steps whose result a step needs. Steps without it run at the same time.
 - What the request says now comes before anything said earlier.
-- If nobody fits but the words suit the team, choose nobody and answer in "message" (that is what "chat" is for). If even that does not fit, set "declined" and say so politely.
+- ${talker ? talkTo(talker) : talkYourself} If even that does not fit, set "declined" and say so politely.
 - Never guess. A part of the request that is unclear goes into "questions", with its own words and what to ask; the other parts go on. What is denied, only reported, only imagined or a joke leads to no step.
 - "message" is friendly and plain, without technical terms, names of members or lists of steps.`;
+
+const talkYourself =
+  'If nobody fits but the words suit the team, choose nobody and answer in "message" (that is what "chat" is for).';
+
+const talkTo = ({ agentId }: TaskAgent): string =>
+  `If nobody else fits but the words suit the team, such as small talk or a question about what it does, choose "chat", for` +
+  ` which ${agentId} answers: its prompt holds all that was said, and "message" stays empty.`;

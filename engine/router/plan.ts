@@ -11,8 +11,9 @@ import { meansChat, mendAgent } from './agent-names.ts';
 import { dependencies } from './dependencies.ts';
 import type { StepDraft } from './dependencies.ts';
 import { makePlanSchema, readPlanAnswer } from './plan-answer.ts';
-import { planPrompt, planTask } from './plan-prompt.ts';
+import { planPrompt, planTask, talkerFor } from './plan-prompt.ts';
 import type { PlanInput } from './plan-prompt.ts';
+import { chatAgentId, fallbackIn, onlyTalks } from './team.ts';
 import type { TeamMember } from './team.ts';
 
 export type { TeamMember } from './team.ts';
@@ -58,7 +59,7 @@ export async function makePlan(options: PlanOptions): Promise<PlanResult> {
     const reply = await options.call(plannerCall(task, options)).catch(unreadable);
     usage = addUsage(usage, reply.usage);
     const read = readPlanAnswer(reply);
-    if ('answer' in read) return { ...planOf(read.answer, options.team), usage };
+    if ('answer' in read) return { ...planOf(...spoken(read.answer, options)), usage };
     task = { ...task, finding: read.finding };
     if (attempt > 0 && isTalk(reply)) return { ...planOf({ message: reply.text.trim(), steps: [] }, []), usage };
   }
@@ -93,16 +94,36 @@ function unreadable(thrown: unknown): ModelReply {
   return { text: '', calls: [], usage: { ...emptyUsage, modelCalls: 1 } };
 }
 
-/** A checked plan of an answer in its form. */
-export function planOf(answer: PlanAnswer, team: readonly TeamMember[]): Omit<PlanResult, 'usage'> {
-  // A step for the fallback is talk: the plan's message says it, and nobody is asked.
+/** An answer that neither does nor says anything leaves it to whom talk goes to, if to anybody, to say something. */
+function spoken(answer: PlanAnswer, options: PlanOptions): Parameters<typeof planOf> {
+  const { request, team } = options;
+  const talker = talkerFor(options);
+  const { message, questions = [], declined, dropsQuestion } = answer;
+  const isSilent = !message && !answer.steps.length && !questions.length && !declined && !dropsQuestion;
+  const steps = talker && isSilent && request.trim() ? [{ agent: chatAgentId, prompt: request }] : answer.steps;
+  return [{ ...answer, steps }, team, talker ?? 'nobody'];
+}
+
+/**
+ * A checked plan of an answer in its form.
+ * @param talker Who is asked in a step for `chat`. `nobody`: such a step is talk that the plan's message holds.
+ */
+export function planOf(
+  answer: PlanAnswer,
+  team: readonly TeamMember[],
+  talker: TeamMember | 'nobody' = fallbackIn(team) ?? 'nobody',
+): Omit<PlanResult, 'usage'> {
   const wanted = answer.steps
-    .map((step, position) => ({ step, position, member: mendAgent(step.agent, team) }))
-    .filter(({ step, member }) => member || !meansChat(step.agent));
+    .map((step, position) => {
+      const named = mendAgent(step.agent, team);
+      const isTalk = named ? onlyTalks(named) : meansChat(step.agent);
+      return { step, position, isTalk, member: named ?? (isTalk && talker !== 'nobody' ? talker : undefined) };
+    })
+    .filter(({ member, isTalk }) => member || !isTalk);
   const kept = wanted.slice(0, limits.planSteps);
   const drafts: StepDraft[] = kept.map(({ step, member }) => ({
     ...(member ? { member } : {}),
-    // Positions count all steps of the answer; the fallback's are gone.
+    // Positions count all steps of the answer; talk that nobody is asked for is gone.
     after: (step.after ?? []).flatMap((old) => {
       const now = kept.findIndex(({ position }) => position === old);
       return now < 0 ? [] : [now];
@@ -119,7 +140,8 @@ export function planOf(answer: PlanAnswer, team: readonly TeamMember[]): Omit<Pl
     },
     questions,
     declined: answer.declined === true && steps.length === 0,
-    closesQuestion: steps.length > 0 || questions.length > 0 || answer.dropsQuestion === true,
+    // Talk leaves a question open.
+    closesQuestion: kept.some(({ isTalk }) => !isTalk) || questions.length > 0 || answer.dropsQuestion === true,
     ...(wanted.length > limits.planSteps ? { tooMany: wanted.length } : {}),
   };
 }

@@ -21,6 +21,8 @@ export interface Interpretation {
   readonly unclear?: Extract<Reading, { kind: 'unclear' }>;
   /** The person took it back or said what not to do. */
   readonly isWithdrawn: boolean;
+  /** With `unclear`: no part of it is near to anything that can be done. */
+  readonly isStrange?: boolean;
 }
 
 /** Every word has to be explained, or nothing happens. */
@@ -37,7 +39,9 @@ export function interpret(text: string, language: CompiledLanguage): Interpretat
   const unsure = readings && unsureEnd(sentence, readings, language);
   if (unsure) return { sentence, requests: [], unclear: unsure, isWithdrawn: false };
   if (readings) return conclude(sentence, readings, language);
-  return { sentence, requests: [], unclear: firstUnclear(sentence, whole, language), isWithdrawn: false };
+  const parts = partsOf(sentence, language);
+  const unclear = firstUnclear(parts, whole);
+  return { sentence, requests: [], unclear, isWithdrawn: false, isStrange: parts.every(isStrange) };
 }
 
 function conclude(sentence: Sentence, readings: readonly Reading[], language: CompiledLanguage): Interpretation {
@@ -47,7 +51,7 @@ function conclude(sentence: Sentence, readings: readonly Reading[], language: Co
   const unclear = alone
     ? strangeClause(alone)
     : (confirmed(valid, language) ?? valid.find((reading) => reading.kind === 'unclear'));
-  if (unclear) return { sentence, requests: [], unclear, isWithdrawn: false };
+  if (unclear) return { sentence, requests: [], unclear, isWithdrawn: false, isStrange: valid.every(isStrange) };
   const requests = valid.filter((reading) => reading.kind === 'call' || reading.kind === 'tie');
   const negated = valid.filter((reading) => reading.kind === 'negated');
   const isDenied = (request: Reading) =>
@@ -87,15 +91,13 @@ const strangeClause = ({ clause, fn, stranger = '' }: CallReading): Unclear => (
   near: fn,
 });
 
-function firstUnclear(
-  sentence: Sentence,
-  whole: Reading,
-  language: CompiledLanguage,
-): Extract<Reading, { kind: 'unclear' }> {
+function partsOf(sentence: Sentence, language: CompiledLanguage): Reading[] {
   const cuts = [...cutsOf(sentence, language.lists), sentence.tokens.length];
-  for (let at = 0; at + 1 < cuts.length; at++) {
-    const reading = readPart(sentence, cuts[at] ?? 0, cuts[at + 1] ?? 0, language);
-    if (reading.kind === 'unclear') return reading;
-  }
-  return { kind: 'unclear', clause: whole.clause, words: [] };
+  return cuts.slice(1).map((to, at) => readPart(sentence, cuts[at] ?? 0, to, language));
 }
+
+const firstUnclear = (parts: readonly Reading[], { clause }: Reading): Unclear =>
+  parts.find((reading) => reading.kind === 'unclear') ?? { kind: 'unclear', clause, words: [] };
+
+const isStrange = (reading: Reading): boolean =>
+  reading.kind === 'aside' || (reading.kind === 'unclear' && !reading.near && !reading.isPerhapsText);

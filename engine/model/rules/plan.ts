@@ -1,5 +1,6 @@
 /** The `plan` task: a sentence of a person, or of an event with a standing order, into steps. */
 import { yesOrNo } from '../../language/yes-no.ts';
+import { chatAgentId } from '../../router/team.ts';
 import type { PlanAnswer, TaskData } from '../model.ts';
 import { changedPlan } from './changed-plan.ts';
 import { readClause } from './clause.ts';
@@ -27,12 +28,20 @@ export function planWithRules(data: TaskData): PlanAnswer {
   const special = agreed ?? smallTalk(data, language);
   if (special) return special;
   const understood = interpret(data.request, language);
+  const talk = talkOf(understood, data);
   if (data.pending && !understood.requests.some(isFull)) {
     const answers = understood.isWithdrawn ? answeredBut : answered;
     const requests = answers(data.pending.request, data.request, language);
     if (requests.length) return planOf({ sentence: understood.sentence, requests, isWithdrawn: false }, data);
   }
-  return planOf(understood, data);
+  return talk ?? planOf(understood, data);
+}
+
+/** What is no matter of the team goes to whom talk goes to, if to anybody. */
+function talkOf({ requests, unclear, isStrange, isWithdrawn }: Interpretation, data: TaskData): PlanAnswer | undefined {
+  const isTalk = unclear ? isStrange : !requests.length && !isWithdrawn;
+  if (!isTalk || !data.agents.some(({ fallback }) => fallback)) return undefined;
+  return { message: '', steps: [{ agent: chatAgentId, prompt: data.request }] };
 }
 
 /** "ok" is polite, unless it answers what the house has proposed. */
