@@ -44,11 +44,14 @@ async function buildJava(): Promise<void> {
   await build('-o').catch(() => build());
 }
 
-/** What the programs in Python need, into a folder for PYTHONPATH. */
-export async function installPython(folder: string): Promise<void> {
+/** Into a folder for PYTHONPATH. @param packages Default: what the programs in Python need. */
+export async function installPython(
+  folder: string,
+  packages: readonly string[] = ['-r', path.join(python, 'requirements.txt')],
+): Promise<void> {
   await need('python3', ['-m', 'pip', '--version'], 'python3 python3-pip');
   const words = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', folder];
-  await run('python3', [...words, '-r', path.join(python, 'requirements.txt')], { timeout: buildMs });
+  await run('python3', [...words, ...packages], { timeout: buildMs });
 }
 
 function started(child: ChildProcess): Program {
