@@ -92,7 +92,7 @@ export async function startHome({ settings, root, say }: StartOptions): Promise<
     const broker = settings.brokerUrl ? undefined : await startBroker(settings.brokerPort);
     if (broker) open.push(() => broker.close());
     const brokerUrl = broker?.url ?? settings.brokerUrl;
-    const store = await storeOfHome(settings.storeUrl, await readFlow(path.join(folder.userDir, folder.flowFile)));
+    const store = storeOfHome(settings.storeUrl, await readFlow(path.join(folder.userDir, folder.flowFile)));
     const note = await noteOnBroker(settings, broker);
     tellFlow(settings, brokerUrl);
     open.push(keepMinutesTidy(minutesOf(settings)));
@@ -113,7 +113,8 @@ export async function startHome({ settings, root, say }: StartOptions): Promise<
     };
     await writeReady(settings.folder, ready);
     open.push(() => removeReady(settings.folder));
-    say(readyLine(settings, ready, note + store.note + (isHeard ? '' : notListening)));
+    const noteOnStore = nodeRed.problem ? '' : await store.note(nodeRed.untilStore);
+    say(readyLine(settings, ready, note + noteOnStore + (isHeard ? '' : notListening)));
     return { ready, close };
   } catch (error) {
     await close();

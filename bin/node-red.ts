@@ -8,6 +8,7 @@ import { watchListening, type UntilListening } from './listening.ts';
 import { loggingTo } from './log.ts';
 import { listen } from './ports.ts';
 import type { HomeSettings } from './settings.ts';
+import { watchStore, type UntilStore } from './store-watch.ts';
 
 export interface RunningNodeRed {
   /** Address of the editor, for this computer. */
@@ -16,6 +17,7 @@ export interface RunningNodeRed {
   readonly problem?: string;
   /** Resolves when what people ask is heard, or after a while: a flow of one's own may never do so. */
   readonly untilListening: UntilListening;
+  readonly untilStore: UntilStore;
   close(): Promise<void>;
 }
 
@@ -104,6 +106,7 @@ export async function startNodeRed(
   const notFound = (response: ServerResponse) => response.writeHead(404).end('There is nothing here.');
   const started = untilFlowsRun(nodeRed.events);
   const untilListening = watchListening(nodeRed.events);
+  const untilStore = watchStore(nodeRed.events);
   await nodeRed.start();
   handler = (request, response) =>
     admin(request, response, () => {
@@ -114,6 +117,7 @@ export async function startNodeRed(
     ...(problem ? { problem } : {}),
     editor: `http://${reachable(settings.host)}:${port}`,
     untilListening,
+    untilStore,
     async close() {
       await nodeRed.stop();
       await closeServer(server);

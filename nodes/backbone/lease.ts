@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Timer } from '../../engine/clock.ts';
 import { folkmootError } from '../../engine/errors.ts';
 import { limits } from '../../engine/limits.ts';
+import { valkeyAddress } from '../../engine/valkey/connection.ts';
 import { afterDeploy, isDeploying } from '../shared/flows-ready.ts';
 import { processClock } from '../shared/process.ts';
 import type { Red, RedNode } from '../shared/red.ts';
@@ -59,9 +60,12 @@ export class BackboneSource {
     this.#users += 1;
     this.#open ??=
       this.#takeOver() ??
-      this.#closing.then(() =>
-        openBackbone(this.#settings, this.#id, (text) => this.#RED.log.warn(`[folkmoot] ${text}`)),
-      );
+      this.#closing.then(async () => {
+        const log = (text: string) => this.#RED.log.warn(`[folkmoot] ${text}`);
+        const backbone = await openBackbone(this.#settings, this.#id, log);
+        tellStore(this.#RED, backbone);
+        return backbone;
+      });
     // Whoever awaits `ready` gets the error; a node that never asks must not end the process.
     this.#open.catch(() => undefined);
     let released = false;
@@ -129,6 +133,14 @@ export class BackboneSource {
     found?.end();
     return found?.open;
   }
+}
+
+/** Whoever runs Node-RED hears whether the memory can be used, without a look of its own. */
+function tellStore({ events }: Red, { store, settings }: Backbone): void {
+  store.link?.onState((state, reason) => {
+    const address = valkeyAddress(settings.storeUrl ?? '');
+    events.emit('folkmoot:store', { address, state, ...(reason ? { reason } : {}) });
+  });
 }
 
 const chosen = new WeakMap<object, BackboneSource>();

@@ -1,5 +1,7 @@
 /** A home whose Valkey server is away when it starts, goes, and comes back. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { startHome, type HomeProcess } from '../home/home-process.ts';
 import { connectPerson, type Person } from '../home/person.ts';
 import { startValkey, type TestValkey } from '../valkey-server.ts';
@@ -57,5 +59,26 @@ describe('a home whose Valkey server comes and goes', function () {
     assert.match(text, /I cannot get at what I remember right now/);
     await server.restart();
     assert.match(await sayUntilDone(person, 'turn on the bedroom light'), /bedroom light on/i);
+  });
+
+  it('looks at its server once at the start, and then at most once a second', async () => {
+    const looks: number[] = [];
+    const enough = Promise.withResolvers<undefined>();
+    // Ends each connection, so that each look is one.
+    const mute = createServer((socket) => {
+      looks.push(performance.now());
+      socket.on('error', () => undefined).destroy();
+      if (looks.length === 5) enough.resolve(undefined);
+    }).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    home = await startHome({ env: { FOLKMOOT_VALKEY_URL: `redis://127.0.0.1:${port}`, FOLKMOOT_HOUSE: 'house one' } });
+    assert.match(home.output(), /cannot be used yet/);
+    await enough.promise;
+    mute.close();
+    const gaps = looks.slice(1).map((at, n) => Math.round(at - (looks[n] ?? 0)));
+    console.log(`      looks ${gaps.join(', ')} ms apart`);
+    // A timer may be a few milliseconds early.
+    assert.ok(Math.min(...gaps) >= 990, String(gaps));
   });
 });
