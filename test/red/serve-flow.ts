@@ -11,7 +11,7 @@ import modelNode from '../../nodes/model/model.ts';
 import routerNode from '../../nodes/router/router.ts';
 import serveNode from '../../nodes/serve/serve.ts';
 import { poolScript } from '../http/pool.ts';
-import { core, onTab, type FlowNode } from './red.ts';
+import { core, node, onTab, type FlowNode } from './red.ts';
 
 /** What a real Node-RED joins: what flows serve, and the server that listens. */
 let app: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
@@ -105,3 +105,7 @@ export async function good<T>(path: string, body: unknown, sent: Sent = {}): Pro
   assert.equal(answered.status, 200, JSON.stringify(answered.body));
   return answered.body as T;
 }
+
+/** Errors that a node has told. */
+export const saidBy = (id: string): string =>
+  (node(id) as unknown as { error: { args: unknown[][] } }).error.args.map(([error]) => String(error)).join();
