@@ -1,7 +1,7 @@
 /** Joins the engine's apply with this node's wires, ledger and language. */
 import { createApply, type Apply } from '../../engine/apply/apply.ts';
 import { effectsOfApply } from '../../engine/apply/effects-of-apply.ts';
-import type { Row } from '../../engine/apply/rows.ts';
+import { rowFor, type Row } from '../../engine/apply/rows.ts';
 import type { Report } from '../../engine/apply/report.ts';
 import type { Mutation } from '../../engine/moot.ts';
 import { createEffectLedger } from '../../engine/people/effects.ts';
@@ -63,4 +63,11 @@ export function engineOf(
       return back;
     },
   };
+}
+
+/** Whether a row that leads somewhere carries a function out. What it may not do without asking is told by apply itself. */
+export function carriesOut(kit: ApplyKit, rows: readonly Row[], name: string): boolean {
+  const spec = languageInUse(kit.RED, kit.config.language).find(name);
+  const place = spec && rowFor(rows, spec);
+  return place !== undefined && reachesAnything(kit.RED, kit.node, place.index + 1);
 }

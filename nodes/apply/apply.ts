@@ -13,7 +13,8 @@ import { askRegistry } from '../shared/process.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
 import { mayAct, tellLeft } from '../shared/shared-work.ts';
 import { whenConnected } from '../shared/when-connected.ts';
-import { engineOf, type ApplyKit } from './apply-engine.ts';
+import { markCarrier } from '../shared/carriers.ts';
+import { carriesOut, engineOf, type ApplyKit } from './apply-engine.ts';
 import { applyFields } from './apply.fields.ts';
 import { checkContent, isBack, lateMessage, reportMessage } from './apply-messages.ts';
 
@@ -27,6 +28,7 @@ export default function apply(RED: Red): void {
       requireChosen(RED, config.policy, 'policy');
       const rows = checkedRows(config.rows);
       const lease = leaseBackbone(RED, config.backbone);
+      markCarrier(kit.node, (name) => carriesOut(kit, rows, name));
       /** How answers to an input leave; commands taken up after a restart have none. */
       const senders = new WeakMap<object, InputContext>();
       const engine = lease.ready.then((backbone) => engineOf(kit, backbone, rows, senders));

@@ -8,6 +8,7 @@ import { languageOf } from '../language/language.ts';
 import { within } from '../language/team-within.ts';
 import { modelOf } from '../model/model.ts';
 import { askMember } from '../shared/ask-member.ts';
+import { carriedOutBehind } from '../shared/carriers.ts';
 import { askRegistry } from '../shared/process.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { flowsReady } from '../shared/flows-ready.ts';
@@ -16,28 +17,35 @@ import { teamRuns } from '../shared/make-runner.ts';
 import { answerProposal, proposingCard } from '../shared/proposals.ts';
 import { createRunOwner } from '../shared/run-owner.ts';
 import { reach } from '../shared/walk.ts';
+import { serveFolders, showFolderOf } from './folder-list.ts';
+import { createFolderTeam, type FolderTeam } from './folder-team.ts';
 import { routerFields } from './router.fields.ts';
 import { answerOf, approvalsOf, showWaiting } from './waiting-at-router.ts';
 
+const resultPort = 0;
 const asksPort = 3;
 
 export default function router(RED: Red): void {
+  serveFolders(RED);
   defineNode(RED, {
     type: 'folkmoot-router',
     fields: routerFields,
     start(kit) {
       const { config } = kit;
       const lease = leaseBackbone(RED, config.backbone);
+      const folder = createFolderTeam(kit, lease);
+      showFolderOf(kit.node, folder);
       const owner = createRunOwner(kit, {
         lease,
         answers: (message, backbone) => answerOf(kit, message, backbone),
         deadlineMs: config.deadlineSeconds * 1000,
         overlap: config.overlap,
         runs: teamRuns({
-          team: () => teamOf(kit),
+          team: () => teamOf(kit, folder),
           call: (call) => plannerOf(modelOf(RED, config.model))(call),
-          ask: (step, context) => askStep(kit, step, context),
+          ask: (step, context) => folder.ask(step, context) ?? askStep(kit, step, context),
           routerDescription: config.description,
+          isHandled: (name) => carriedOutBehind(RED, kit.node, resultPort, name),
           approvals: (backbone) => approvalsOf(kit, backbone),
         }),
       });
@@ -65,10 +73,10 @@ export default function router(RED: Red): void {
 
 type RouterKit = NodeKit<typeof routerFields>;
 
-async function teamOf(kit: RouterKit): Promise<readonly TeamMember[]> {
+async function teamOf(kit: RouterKit, folder: FolderTeam): Promise<readonly TeamMember[]> {
   await flowsReady(kit.RED, kit.signal);
   const team = [...reach<TeamMember>(kit.RED, kit.node, asksPort, 'step').values()];
-  return within(languageOf(kit.RED, kit.config.language), team);
+  return within(languageOf(kit.RED, kit.config.language), await folder.join(team));
 }
 
 const askStep = (kit: RouterKit, step: PlanStep, context: AskContext) =>
