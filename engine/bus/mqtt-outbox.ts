@@ -2,14 +2,9 @@
 import type { IClientPublishOptions, MqttClient } from 'mqtt';
 import { asError, folkmootError } from '../errors.ts';
 import type { Bus, Outgoing } from './bus.ts';
-import { checkSize, checkTopic } from './topics.ts';
+import { createOutgoingQueue, type OutgoingQueueOptions, type QueuedMessage } from './outgoing-queue.ts';
 
-export interface OutboxOptions {
-  /** Most messages that wait or are not acknowledged yet. */
-  readonly most: number;
-  /** Largest payload in bytes. */
-  readonly payloadBytes: number;
-}
+export type OutboxOptions = Pick<OutgoingQueueOptions, 'most' | 'payloadBytes'>;
 
 export interface BrokerTerms {
   /** Most messages that are unacknowledged at once: the broker's receive maximum. */
@@ -27,105 +22,52 @@ export interface Outbox {
   close(reason: Error): void;
 }
 
-interface Entry {
-  readonly topic: string;
-  readonly message: Outgoing;
-  readonly settle: (error?: Error) => void;
-  /** Takes it back from the client, so that it isn't sent again after the next connect. */
-  takeBack?: () => void;
-}
-
 export function createOutbox(options: OutboxOptions): Outbox {
-  const waiting: Entry[] = [];
-  const inFlight = new Set<Entry>();
+  /** Takes one back from the client, so that it isn't sent again after the next connect. */
+  const takeBack = new WeakMap<QueuedMessage, () => void>();
   let connection: (BrokerTerms & { readonly client: MqttClient }) | undefined;
-  let closed: Error | undefined;
 
   const pump = () => {
-    while (connection && inFlight.size < connection.window) {
-      const entry = waiting.shift();
+    while (connection && queue.inFlight.size < connection.window) {
+      const entry = queue.next();
       if (!entry) return;
       const fault = sizeFault(entry, connection.packetBytes);
       if (fault) {
-        entry.settle(fault);
+        queue.settle(entry, fault);
         continue;
       }
-      inFlight.add(entry);
       const { topic, message } = entry;
+      const { client } = connection;
       // The client keeps what is not acknowledged and sends it again after the next connect.
-      connection.client.publish(topic, asPayload(message.payload), publishOptions(message), (error) => {
-        inFlight.delete(entry);
-        entry.settle(error ? publishError(topic, error) : undefined);
+      client.publish(topic, asPayload(message.payload), publishOptions(message), (error) => {
+        queue.settle(entry, error ? publishError(topic, error) : undefined);
         pump();
       });
-      const { client } = connection;
       const packet = client.getLastMessageId();
-      entry.takeBack = () => void client.removeOutgoingMessage(packet);
+      takeBack.set(entry, () => void client.removeOutgoingMessage(packet));
     }
   };
-
-  const enqueue = (topic: string, message: Outgoing, signal: AbortSignal | undefined) =>
-    new Promise<void>((resolve, reject) => {
-      const onAbort = () => {
-        const at = waiting.indexOf(entry);
-        if (at >= 0) waiting.splice(at, 1);
-        entry.settle(signal?.reason as Error);
-      };
-      const entry: Entry = {
-        topic,
-        message,
-        settle: (error) => {
-          signal?.removeEventListener('abort', onAbort);
-          if (error) reject(error);
-          else resolve();
-        },
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      waiting.push(entry);
-      pump();
-    });
+  const queue = createOutgoingQueue({ ...options, to: 'broker', isUp: () => connection !== undefined, pump });
 
   return {
-    async publish(topic, message, signal) {
-      signal?.throwIfAborted();
-      if (closed) throw closed;
-      checkTopic(topic);
-      checkSize(topic, message.payload, options.payloadBytes);
-      if (message.onlyNow && !connection) {
-        throw folkmootError(
-          'FOLKMOOT_BUS_LOST',
-          `There is no connection to the broker, so nothing was sent to "${topic}".`,
-        );
-      }
-      const pending = waiting.length + inFlight.size;
-      if (pending >= options.most) {
-        throw folkmootError('FOLKMOOT_BUS_FULL', `${pending} messages to the broker wait; "${topic}" was not sent.`);
-      }
-      await enqueue(topic, message, signal);
-    },
+    publish: queue.publish,
     connected(client, terms) {
       connection = { client, ...terms };
       pump();
     },
     disconnected() {
       connection = undefined;
-      for (const entry of waiting.filter(({ message }) => message.onlyNow)) {
-        waiting.splice(waiting.indexOf(entry), 1);
-        entry.settle(publishError(entry.topic, new Error('the connection was lost')));
-      }
-      for (const entry of [...inFlight]) {
-        if (entry.message.onlyNow && entry.message.qos !== 0) entry.takeBack?.();
+      queue.dropOnlyNow((topic) => publishError(topic, new Error('the connection was lost')));
+      for (const entry of [...queue.inFlight]) {
+        const { onlyNow, qos } = entry.message;
         // Quality 0 has no acknowledgement: once written it is out of our hands.
-        if (entry.message.qos !== 0) continue;
-        inFlight.delete(entry);
-        entry.settle();
+        if (qos === 0) queue.settle(entry);
+        else if (onlyNow) takeBack.get(entry)?.();
       }
     },
     close(reason) {
-      closed = reason;
       connection = undefined;
-      for (const entry of [...waiting.splice(0), ...inFlight]) entry.settle(reason);
-      inFlight.clear();
+      queue.close(reason);
     },
   };
 }
@@ -133,7 +75,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 /** What MQTT writes around payload, topic and properties, generously. */
 const packetOverhead = 64;
 
-function sizeFault({ topic, message }: Entry, most: number): Error | undefined {
+function sizeFault({ topic, message }: QueuedMessage, most: number): Error | undefined {
   const written = [
     topic,
     message.responseTopic ?? '',

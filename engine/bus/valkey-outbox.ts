@@ -1,15 +1,9 @@
-/** What is to be sent to Valkey: a bounded queue, in order, kept while the connection is down. */
+/** What is to be sent to Valkey: all that waits leaves at once; what a lost connection left unanswered leaves again. */
 import { asError, folkmootError, isFolkmootError } from '../errors.ts';
 import type { Bus, Outgoing } from './bus.ts';
-import { checkSize, checkTopic } from './topics.ts';
+import { createOutgoingQueue, type OutgoingQueueOptions, type QueuedMessage } from './outgoing-queue.ts';
 
-export interface ValkeyOutboxOptions {
-  /** Most messages that wait or are not acknowledged yet. */
-  readonly most: number;
-  /** Largest payload in bytes. */
-  readonly payloadBytes: number;
-  /** Throws for a message that can't be sent at all. */
-  readonly check?: (topic: string, message: Outgoing) => void;
+export interface ValkeyOutboxOptions extends Pick<OutgoingQueueOptions, 'most' | 'payloadBytes' | 'check'> {
   /** Rejects when the server refused it, or the connection was lost before it answered. */
   readonly send: (topic: string, message: Outgoing) => Promise<unknown>;
 }
@@ -22,112 +16,51 @@ export interface ValkeyOutbox {
   close(reason: Error): void;
 }
 
-interface Entry {
-  readonly order: number;
-  readonly topic: string;
-  readonly message: Outgoing;
-  readonly settle: (error?: Error) => void;
-  isSettled: boolean;
-}
-
 /** An answer of the server, not a loss of the connection. */
 export const isReply = (error: unknown): boolean => error instanceof Error && error.name === 'ReplyError';
 
-export function createValkeyOutbox(options: ValkeyOutboxOptions): ValkeyOutbox {
-  let waiting: Entry[] = [];
-  const inFlight = new Set<Entry>();
+export function createValkeyOutbox({ send, ...options }: ValkeyOutboxOptions): ValkeyOutbox {
   let isUp = false;
-  let closed: Error | undefined;
-  let count = 0;
 
-  const failed = (entry: Entry, error: unknown) => {
-    if (entry.isSettled) return;
-    if (isFolkmootError(error)) return entry.settle(error);
+  const failed = (entry: QueuedMessage, error: unknown) => {
+    const { topic, message } = entry;
+    if (isFolkmootError(error)) return queue.settle(entry, error);
     if (isReply(error)) {
-      const what = `The server refused a message to "${entry.topic}": ${asError(error).message}.`;
-      return entry.settle(folkmootError('FOLKMOOT_BUS_REFUSED', what, error));
+      const what = `The server refused a message to "${topic}": ${asError(error).message}.`;
+      return queue.settle(entry, folkmootError('FOLKMOOT_BUS_REFUSED', what, error));
     }
-    if (entry.message.onlyNow) {
-      const what = `The connection was lost before a message to "${entry.topic}" was acknowledged.`;
-      return entry.settle(folkmootError('FOLKMOOT_BUS_LOST', what, error));
-    }
+    if (message.onlyNow) return queue.settle(entry, lostError(topic, error));
     // It may have arrived: at least once.
-    waiting = [...waiting, entry].sort((a, b) => a.order - b.order);
+    queue.again(entry);
   };
-
   const pump = () => {
     while (isUp) {
-      const entry = waiting.shift();
+      const entry = queue.next();
       if (!entry) return;
-      inFlight.add(entry);
-      options.send(entry.topic, entry.message).then(
-        () => {
-          inFlight.delete(entry);
-          entry.settle();
-        },
-        (error: unknown) => {
-          inFlight.delete(entry);
-          failed(entry, error);
-        },
+      send(entry.topic, entry.message).then(
+        () => queue.settle(entry),
+        (error: unknown) => failed(entry, error),
       );
     }
   };
-
-  const enqueue = (topic: string, message: Outgoing, signal: AbortSignal | undefined) =>
-    new Promise<void>((resolve, reject) => {
-      const onAbort = () => {
-        waiting = waiting.filter((other) => other !== entry);
-        entry.settle(signal?.reason as Error);
-      };
-      const entry: Entry = {
-        order: ++count,
-        topic,
-        message,
-        isSettled: false,
-        settle: (error) => {
-          entry.isSettled = true;
-          signal?.removeEventListener('abort', onAbort);
-          if (error) reject(error);
-          else resolve();
-        },
-      };
-      signal?.addEventListener('abort', onAbort, { once: true });
-      waiting.push(entry);
-      pump();
-    });
+  const queue = createOutgoingQueue({ ...options, to: 'server', isUp: () => isUp, pump });
 
   return {
-    async publish(topic, message, signal) {
-      signal?.throwIfAborted();
-      if (closed) throw closed;
-      checkTopic(topic);
-      checkSize(topic, message.payload, options.payloadBytes);
-      options.check?.(topic, message);
-      if (message.onlyNow && !isUp) {
-        throw folkmootError('FOLKMOOT_BUS_LOST', `There is no connection, so nothing was sent to "${topic}".`);
-      }
-      const pending = waiting.length + inFlight.size;
-      if (pending >= options.most) {
-        throw folkmootError('FOLKMOOT_BUS_FULL', `${pending} messages to the server wait; "${topic}" was not sent.`);
-      }
-      await enqueue(topic, message, signal);
-    },
+    publish: queue.publish,
     connected() {
       isUp = true;
       pump();
     },
     disconnected() {
       isUp = false;
-      for (const entry of waiting.filter(({ message }) => message.onlyNow)) {
-        waiting.splice(waiting.indexOf(entry), 1);
-        failed(entry, new Error('lost'));
-      }
+      queue.dropOnlyNow((topic) => lostError(topic));
     },
     close(reason) {
-      closed = reason;
       isUp = false;
-      for (const entry of [...waiting.splice(0), ...inFlight]) entry.settle(reason);
-      inFlight.clear();
+      queue.close(reason);
     },
   };
 }
+
+const lostError = (topic: string, cause?: unknown): Error =>
+  folkmootError('FOLKMOOT_BUS_LOST', `The connection was lost before a message to "${topic}" was acknowledged.`, cause);
