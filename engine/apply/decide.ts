@@ -1,4 +1,6 @@
 /** What is to be done with a command: checked again, whoever proposed it. */
+import { mutationText } from '../graphql/mutation-text.ts';
+import { schemaOf, schemasOf } from '../graphql/schema.ts';
 import { checkCall } from '../language/check-call.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
 import type { Language } from '../language/language.ts';
@@ -27,13 +29,22 @@ export function decide(mutation: Mutation, language: Language, { rows, isConnect
   const call = checkCall(language, mutation);
   if (!call.ok) return refused(mutation, call.spec, call.spec ? call.forPeople : reasons.notInLanguage);
   const { spec } = call;
-  const typed: Mutation = { ...mutation, function: spec.name, parameters: call.parameters, risk: spec.risk };
+  const typed = withText({ ...mutation, function: spec.name, parameters: call.parameters, risk: spec.risk }, language);
+  if (!typed) return refused(mutation, spec, reasons.notInLanguage);
   if (!spec.effect) return { kind: 'settled', result: { mutation: typed, state: 'board only', spec } };
   const place = rowFor(rows, spec);
   if (!place) return refused(typed, spec, reasons.noRow);
   if (spec.risk === 'critical' && !place.row.runWithoutAsking) return refused(typed, spec, reasons.critical);
   if (isConnected?.(place.index) === false) return refused(typed, spec, reasons.unconnected);
   return { kind: 'order', mutation: typed, spec, place };
+}
+
+/** The text is made of what was checked: one that came along could say something else. Undefined: no text says this. */
+function withText({ graphql: _text, ...mutation }: Mutation, language: Language): Mutation | undefined {
+  const schemas = schemasOf(language.graphql);
+  if (!schemaOf(schemas, mutation.function)) return mutation;
+  const text = mutationText(schemas, mutation);
+  return text === undefined ? undefined : { ...mutation, graphql: text };
 }
 
 /** Runs that ended so may act; a cancelled or failed one may not, even if it is wired here. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fakeClock } from '../clock.ts';
 import { isFolkmootError } from '../errors.ts';
+import { graphqlLanguage, readSchema } from '../graphql/schema.ts';
 import { createLanguage } from '../language/language.ts';
 import type { Mutation } from '../moot.ts';
 import { createEmbeddedStore } from '../store/embedded.ts';
@@ -97,6 +98,41 @@ describe('operations on a board', () => {
     );
     await act('import', { payload: Buffer.from(String(payload)), conversation: 'c2' });
     assert.equal((await act('read', { conversation: 'c2' })).mutations.length, 2);
+  });
+  it('sets application data in place of all commands: calls of a program, or a text', async () => {
+    const { act, write } = aBoard();
+    await write([mutation('a', 'r1')], 'r1');
+    const calls = await act('data', { payload: [{ function: 'SetLight', parameters: { on: 'true' } }] });
+    assert.deepEqual(
+      calls.mutations.map((one) => [one.function, one.parameters, one.run]),
+      [['SetLight', { on: true }, undefined]],
+    );
+    const text = await act('data', { payload: Buffer.from('three wolves') });
+    assert.deepEqual([text.payload, text.data, text.mutations], ['three wolves', 'three wolves', []]);
+    assert.deepEqual(
+      text.changes.map(({ kind, revision }) => [kind, revision]),
+      [['data', 3]],
+    );
+    const read = await act('read');
+    assert.deepEqual([read.data, read.mutations], ['three wolves', []]);
+    assert.equal((await act('clear')).data, undefined);
+    assert.equal((await act('read')).data, undefined);
+  });
+  it('checks application data by the schema, refuses it with the path, and changes nothing then', async () => {
+    const { act } = aBoard();
+    const schema =
+      'type Pump { depth: Int! } type Query { pumps: [Pump!]! } type Mutation { addPump(depth: Int): Pump }';
+    const how = { language: graphqlLanguage([readSchema(schema)]) };
+    const good = { pumps: [{ depth: 2 }] };
+    assert.equal((await act('data', { ...how, payload: good })).data, JSON.stringify(good));
+    const refused = (payload: unknown, message: RegExp) =>
+      assert.rejects(act('data', { ...how, payload }), { code: 'FOLKMOOT_BAD_INPUT', message });
+    await refused({ pumps: [{ depth: 'deep' }] }, /pumps\.0\.depth is “deep”, not of type Int/);
+    await refused('x'.repeat(200_001), /200001 characters; 200000 are the most/);
+    assert.equal((await act('read', how)).data, JSON.stringify(good));
+    const { payload } = await act('export', how);
+    await act('clear');
+    assert.equal((await act('import', { ...how, payload })).data, JSON.stringify(good));
   });
   it('refuses what it cannot read, and changes nothing', async () => {
     const { act, write } = aBoard();

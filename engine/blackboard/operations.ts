@@ -1,5 +1,7 @@
 /** What may be done with a conversation's board: each operation reads it, changes it and saves it as one. */
 import { folkmootError } from '../errors.ts';
+import { applicationText, readApplicationData } from '../graphql/application-data.ts';
+import { schemasOf } from '../graphql/schema.ts';
 import type { Language } from '../language/language.ts';
 import { limits } from '../limits.ts';
 import type { Moot, Mutation } from '../moot.ts';
@@ -9,7 +11,7 @@ import { createBoard, dataOf, type Board } from './board.ts';
 import { exportBoard, importBoard } from './import-export.ts';
 import { loadBoard, saveBoard, updateBoard } from './stored-board.ts';
 
-export type Operation = 'write' | 'read' | 'clear' | 'export' | 'import';
+export type Operation = 'write' | 'read' | 'data' | 'clear' | 'export' | 'import';
 
 export interface OperationInput {
   readonly operation: Operation;
@@ -24,12 +26,14 @@ export interface OperationInput {
 
 export interface OperationResult {
   /**
-   * Of `export`: the file as text. After a `write` of no commands the words that came, so that one line serves commands,
-   * answers and questions. Else the list.
+   * Of `export`: the file as text, of `data`: a text as it was set. After a `write` of no commands the words that came, so
+   * that one line serves commands, answers and questions. Else the list.
    */
   readonly payload: string | readonly Mutation[];
   /** After `write`: what the message's run has on the board (without a run: all). Else what was asked for, oldest first. */
   readonly mutations: readonly Mutation[];
+  /** Of `read`, `data` and `import`: the board's application data. */
+  readonly data?: string | undefined;
   readonly changes: readonly SharedChange[];
 }
 
@@ -41,13 +45,17 @@ export async function operate(store: Store, input: OperationInput): Promise<Oper
   return updateBoard(store, conversation, (board) => {
     const changes: SharedChange[] = [];
     const end = board.watch((change) => changes.push({ ...change, conversation }));
-    const { mutations, payload = mutations } = act(board);
+    const { mutations, payload = mutations, data } = act(board);
     end();
-    return { payload, mutations, changes };
+    return { payload, mutations, data, changes };
   });
 }
 
-type Act = (board: Board) => { readonly mutations: Mutation[]; readonly payload?: string };
+type Act = (board: Board) => {
+  readonly mutations: Mutation[];
+  readonly payload?: string;
+  readonly data?: string | undefined;
+};
 
 const actions: Readonly<Record<Exclude<Operation, 'import'>, (input: OperationInput) => Act>> = {
   write: (input) => {
@@ -63,7 +71,19 @@ const actions: Readonly<Record<Exclude<Operation, 'import'>, (input: OperationIn
   },
   read: ({ accepts, language }) => {
     const names = acceptedNames(accepts, language);
-    return (board) => ({ mutations: board.view({ accepts: names }) });
+    return (board) => ({ mutations: board.view({ accepts: names }), data: board.data });
+  },
+  data: ({ payload, language }) => {
+    // What a function team knows are calls; a snapshot of GraphQL is never a list.
+    if (Array.isArray(payload)) {
+      const calls = callsOf(payload);
+      return (board) => ({ mutations: board.setData(calls, language), data: board.data });
+    }
+    const text = checkedData(payload, language);
+    return (board) => {
+      board.setText(text);
+      return { mutations: [], payload: text, data: text };
+    };
   },
   clear: () => (board) => {
     board.clear();
@@ -89,7 +109,15 @@ async function importOver(store: Store, { conversation, payload, language }: Ope
   // The file takes the place of whatever is there.
   await saveBoard(store, conversation, imported);
   const mutations = imported.view();
-  return { payload: mutations, mutations, changes: [{ kind: 'data', revision, conversation }] };
+  const changes = [{ kind: 'data', revision, conversation }] as const;
+  return { payload: mutations, mutations, data: imported.data, changes };
+}
+
+/** Throws FOLKMOOT_BAD_INPUT with the path of what the language's schemas do not allow. */
+function checkedData(payload: unknown, { graphql }: Language): string {
+  const text = applicationText(payload);
+  readApplicationData(text, schemasOf(graphql));
+  return text;
 }
 
 /** Data of other programs: one call or a list of calls `{ function, parameters }`. */

@@ -9,7 +9,7 @@ import type { ReadSchema } from './schema.ts';
 /** Data that an agent may be given: JSON that fits, or a text that nobody can check. */
 export type ApplicationData =
   | { readonly kind: 'none' }
-  /** No JSON, or no schema says what it looks like: passed on as it is (row 64). */
+  /** Words, or no schema says what it looks like: passed on as it is (row 64). */
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'snapshot';
@@ -19,26 +19,45 @@ export type ApplicationData =
     };
 
 /**
+ * As text: as it came, or a plain value as JSON; nothing is an empty text. Throws FOLKMOOT_BAD_INPUT when it is too long.
+ */
+export function applicationText(data: unknown): string {
+  const isText = typeof data === 'string' || data === undefined || data === null;
+  const bytes = data instanceof Uint8Array ? new TextDecoder().decode(data) : undefined;
+  const text = bytes ?? (isText ? (data ?? '') : JSON.stringify(data));
+  if (text.length <= limits.applicationDataChars) return text;
+  throw folkmootError(
+    'FOLKMOOT_BAD_INPUT',
+    `The application data has ${text.length} characters; ${limits.applicationDataChars} are the most.`,
+  );
+}
+
+/**
  * Reads a snapshot: an object whose fields are those of the type Query.
  * Throws FOLKMOOT_BAD_INPUT with the path of what does not fit.
  */
 export function readApplicationData(text: string, schemas: readonly ReadSchema[]): ApplicationData {
   if (!text.trim()) return { kind: 'none' };
-  const value = parsed(text);
   const describing = schemas.filter(({ hasData }) => hasData);
-  if (!isRecord(value) || !describing.length) return { kind: 'text', text };
+  // Words are nothing to check; what looks like JSON was meant to be it.
+  if (!describing.length || !/^\s*[[{]/.test(text)) return { kind: 'text', text };
+  const value = parsed(text);
+  if (!isRecord(value)) throw unfit('the whole is no object');
   const faults = describing.map(({ schema }) => faultOf(schema, value));
   const fitting = faults.indexOf(undefined);
   const of = describing[fitting];
   if (of) return { kind: 'snapshot', text, value, of };
-  throw folkmootError('FOLKMOOT_BAD_INPUT', `The application data does not fit the schema: ${faults[0] ?? ''}.`);
+  throw unfit(faults[0] ?? '');
 }
+
+const unfit = (fault: string) =>
+  folkmootError('FOLKMOOT_BAD_INPUT', `The application data does not fit the schema: ${fault}.`);
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
+  } catch (thrown) {
+    throw folkmootError('FOLKMOOT_BAD_INPUT', `The application data is not JSON: ${(thrown as Error).message}.`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Parameters } from '../moot.ts';
 import { acceptedName, callsOneOf } from './accepted-names.ts';
 import { askApplicationData, readApplicationData } from './application-data.ts';
 import { mutationText, readMutations } from './mutation-text.ts';
-import { graphqlLanguage, readSchema } from './schema.ts';
+import { graphqlLanguage, languageOfSchema, readSchema } from './schema.ts';
 
 const world = readSchema(`
   enum Terrain { MOUNTAIN MARSH }
@@ -50,8 +50,10 @@ describe('a GraphQL schema', () => {
   it('that can’t be used is refused with the line', () => {
     const fails = (text: string, words: RegExp) =>
       assert.throws(() => readSchema(text), { code: 'FOLKMOOT_LANGUAGE_INVALID', message: words });
-    fails('type Mutation {\n  addPlant(name: Strong): Int\n}', /Unknown type|Strong/);
+    fails('type Mutation {\n  addPlant(name: Strong): Int\n}', /Unknown type “Strong” \(line 2\)/);
     fails('type Mutation { add(: Int }', /line 1/);
+    assert.throws(() => languageOfSchema(' '), { message: /no GraphQL schema yet/ });
+    assert.throws(() => languageOfSchema('type Query { a: Int }'), { message: /no mutations/ });
     fails('x'.repeat(100_001), /longer than 100000/);
   });
 });
@@ -181,6 +183,8 @@ describe('application data', () => {
     refused({ creatures: { name: 'W' } }, /creatures is no list/);
     refused({ creatures: [null] }, /creatures\.0 is missing/);
     refused({ planets: [] }, /planets is no field of Query/);
+    refused([], /the whole is no object/);
+    assert.throws(() => readApplicationData('{"creatures": [}', schemas), { message: /application data is not JSON/ });
   });
 
   it('that nobody can check is passed on as it is', () => {

@@ -1,5 +1,5 @@
 /** Schemas of mutations as agents get them: texts in SDL, each of its own, and perhaps without queries. */
-import type { GraphQLSchema } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { folkmootError } from '../errors.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
 import { createLanguage } from '../language/language.ts';
@@ -29,6 +29,7 @@ export function readSchema(text: string): ReadSchema {
   const { parse, buildASTSchema, extendSchema } = graphql();
   try {
     const document = parse(text, { maxTokens: limits.graphqlTokens });
+    assertKnown(document);
     const given = buildASTSchema(document, { assumeValidSDL: true });
     const hasData = Boolean(given.getQueryType());
     const schema = hasData
@@ -40,6 +41,18 @@ export function readSchema(text: string): ReadSchema {
   } catch (thrown) {
     throw invalid(`The GraphQL schema can’t be used: ${messageOf(thrown)}.`, thrown);
   }
+}
+
+/** Before the library does, which doesn't say where. */
+function assertKnown(document: DocumentNode): void {
+  const { GraphQLError, isTypeDefinitionNode, specifiedScalarTypes, visit } = graphql();
+  const names = document.definitions.filter(isTypeDefinitionNode).map(({ name }) => name.value);
+  const known = new Set([...names, ...specifiedScalarTypes.map(({ name }) => name)]);
+  visit(document, {
+    NamedType(node) {
+      if (!known.has(node.name.value)) throw new GraphQLError(`Unknown type “${node.name.value}”`, { nodes: node });
+    },
+  });
 }
 
 function assertValid(schema: GraphQLSchema): void {
@@ -66,6 +79,15 @@ export function schemasOf(graphql: Texts | undefined): readonly ReadSchema[] {
   const schemas = known.get(graphql) ?? graphql.schemas.map(readSchema);
   known.set(graphql, schemas);
   return schemas;
+}
+
+/** The language of one schema that is to be worked with: it has mutations. Throws FOLKMOOT_LANGUAGE_INVALID. */
+export function languageOfSchema(text: string): Language {
+  if (!text.trim()) throw invalid('There is no GraphQL schema yet.');
+  const schema = readSchema(text);
+  if (schema.functions.length === 0)
+    throw invalid('The GraphQL schema has no mutations, so nothing can be done with it: it needs a type Mutation.');
+  return graphqlLanguage([schema]);
 }
 
 /** All mutations of several texts; of two of one name the first counts. Throws FOLKMOOT_LANGUAGE_INVALID. */

@@ -109,7 +109,6 @@ function nodeOf(value: Value): ConstValueNode {
       })),
     };
   if (typeof value === 'boolean') return { kind: Kind.BOOLEAN, value };
-  if (typeof value === 'number')
-    return { kind: Number.isInteger(value) ? Kind.INT : Kind.FLOAT, value: String(value) };
+  if (typeof value === 'number') return { kind: Number.isInteger(value) ? Kind.INT : Kind.FLOAT, value: String(value) };
   return { kind: Kind.STRING, value: String(value) };
 }

@@ -43,10 +43,11 @@ const openSteps = ({ plan, mutations }: WaitingPlan): readonly PlanStep[] => {
 export async function beginLeg(request: RunRequest, taken: Taken, ports: RunPorts): Promise<Change> {
   if ('refused' in taken) return { ending: { outcome: 'refused', payload: taken.refused } };
   const { waiting, decision } = taken;
-  const { event, mutations, tainted } = waiting.request;
+  const { event, mutations, data, tainted } = waiting.request;
   const goesOn: RunRequest = {
     ...(event ? { event } : {}),
     ...(mutations ? { mutations } : {}),
+    ...(data === undefined ? {} : { data }),
     ...request,
     ...(tainted ? { tainted } : {}),
     parent: waiting.run,

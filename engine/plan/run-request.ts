@@ -19,6 +19,8 @@ export interface RunRequest {
   readonly event?: readonly EventRecord[];
   /** Application data for the board. Never part of the run's own commands. */
   readonly mutations?: readonly Mutation[];
+  /** Application data as text, for agents that work with GraphQL. */
+  readonly data?: string;
   readonly history?: readonly HistoryLine[];
   /** Used as it is if the text is empty or `proceed`, without a model; else thrown away (row 54). */
   readonly plan?: Plan;

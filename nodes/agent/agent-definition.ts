@@ -1,5 +1,6 @@
 /** What an agent node shows of itself, made from its settings at the moment it is asked for. */
 import type { AgentDefinition } from '../../engine/agent/definition.ts';
+import { partOfSchemas } from '../../engine/graphql/part-of-schema.ts';
 import { agentIdFrom } from '../../engine/ids.ts';
 import { languageOf } from '../language/language.ts';
 import type { ConfigOf } from '../shared/fields.ts';
@@ -61,6 +62,7 @@ export function agentDefinition(
   // A set grows while it is walked: what follows from a command, and from that, belongs to it.
   const known = new Set([...accepts, ...generates]);
   for (const name of known) for (const next of language?.find(name)?.consequences ?? []) known.add(next.function);
+  const graphql = language?.graphql && partOfSchemas(language.graphql, [...known]);
   const agentId = agentIdOf(RED, node, config);
   return {
     agentId,
@@ -72,6 +74,7 @@ export function agentDefinition(
     generates,
     instructions: config.instructions,
     functions: language?.functions.filter((spec) => known.has(spec.name)) ?? [],
+    ...(graphql ? { graphql } : {}),
     tools: toolSpecs(RED, node, config.language),
   };
 }

@@ -4,7 +4,10 @@ import { folkmootError } from '../../engine/errors.ts';
 import type { Moot, Mutation } from '../../engine/moot.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
 
-/** One command for its row: a copy of the message that brought it, with the typed values as payload. */
+/**
+ * One command for its row: a copy of the message that brought it, with the typed values as payload, and in `msg.graphql` the
+ * text of a GraphQL mutation.
+ */
 export function rowMessage(
   RED: Red,
   origin: Partial<RedMessage>,
@@ -21,7 +24,8 @@ export function rowMessage(
     mutations: [mutation],
     row: row + 1,
   };
-  return RED.util.cloneMessage({ ...rest, payload: { ...mutation.parameters }, moot });
+  const text = mutation.graphql === undefined ? {} : { graphql: mutation.graphql };
+  return RED.util.cloneMessage({ ...rest, payload: { ...mutation.parameters }, ...text, moot });
 }
 
 export function reportMessage(message: Partial<RedMessage>, moot: Moot, report: Report): Partial<RedMessage> {

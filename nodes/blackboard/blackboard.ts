@@ -69,7 +69,9 @@ async function take(
   publishChanges(backbone.bus, result.changes).catch((error: unknown) => {
     if (!kit.signal.aborted) kit.error(error);
   });
-  context.send([{ ...message, payload: result.payload, moot: { ...moot, mutations: result.mutations } }]);
+  const { mutations, data } = result;
+  const held = { mutations, ...(data === undefined ? {} : { data }) };
+  context.send([{ ...message, payload: result.payload, moot: { ...moot, ...held } }]);
   kit.status('done');
 }
 
@@ -79,7 +81,7 @@ function changeMessage(kit: BlackboardKit, message: RedMessage, moot: Moot, payl
   return kit.RED.util.cloneMessage({ ...message, payload, moot: { v: 1, ...run } });
 }
 
-const operations: readonly unknown[] = ['write', 'read', 'clear', 'export', 'import', 'gather'];
+const operations: readonly unknown[] = ['write', 'read', 'data', 'clear', 'export', 'import', 'gather'];
 
 function operationOf(kit: BlackboardKit, message: RedMessage): Operation | 'gather' {
   const { operation } = kit.config;

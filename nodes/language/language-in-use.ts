@@ -31,5 +31,6 @@ function joined(languages: readonly Language[]): Language {
       .reverse()
       .map((spec) => [spec.name.toLowerCase(), spec]),
   );
-  return createLanguage([...byName.values()]);
+  const schemas = languages.flatMap(({ graphql }) => graphql?.schemas ?? []);
+  return { ...createLanguage([...byName.values()]), ...(schemas.length ? { graphql: { schemas } } : {}) };
 }

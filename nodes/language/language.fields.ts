@@ -1,8 +1,12 @@
-import { choice, commonFields, list } from '../shared/fields.ts';
+import { choice, commonFields, list, text } from '../shared/fields.ts';
 
 export const languageFields = {
   ...commonFields,
-  kind: choice(['functions'], 'functions'),
+  kind: choice(['functions', 'graphql'], 'functions'),
   /** Function specs (contracts.md 2). */
   functions: list(),
+  /** Of the kind `graphql`: a schema (SDL) with mutations. */
+  schema: text(),
+  /** Names, categories and risks of the schema's mutations: for the dialogs of other nodes, which can't read a schema. */
+  mutations: list(),
 } as const;

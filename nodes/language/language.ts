@@ -1,9 +1,11 @@
 /** Config node: what the house can do. */
 import { folkmootError } from '../../engine/errors.ts';
+import { languageOfSchema } from '../../engine/graphql/schema.ts';
 import { createLanguage, type Language } from '../../engine/language/language.ts';
 import { defineNode } from '../shared/define-node.ts';
 import type { Red } from '../shared/red.ts';
 import { languageFields } from './language.fields.ts';
+import { serveSchemaCheck } from './schema-check.ts';
 
 const languages = new WeakMap<object, Language>();
 
@@ -19,6 +21,7 @@ export function languageOf(RED: Red, id: string): Language | undefined {
 }
 
 export default function language(RED: Red): void {
+  serveSchemaCheck(RED);
   defineNode(RED, {
     type: 'folkmoot-language',
     fields: languageFields,
@@ -26,7 +29,10 @@ export default function language(RED: Red): void {
       // A list that is none would be an empty language, in which nothing can be said.
       if (faults.length > 0)
         throw folkmootError('FOLKMOOT_LANGUAGE_INVALID', `The language is not right: ${faults.join('; ')}.`);
-      languages.set(node, createLanguage(config.functions));
+      languages.set(
+        node,
+        config.kind === 'graphql' ? languageOfSchema(config.schema) : createLanguage(config.functions),
+      );
       return {};
     },
   });

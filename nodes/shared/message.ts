@@ -1,5 +1,6 @@
 /** Reading what arrives on a wire: forgiving on input, clear when it can't be used. */
 import { folkmootError } from '../../engine/errors.ts';
+import { applicationText } from '../../engine/graphql/application-data.ts';
 import { limits } from '../../engine/limits.ts';
 import type { Moot } from '../../engine/moot.ts';
 import type { RedMessage } from './red.ts';
@@ -22,7 +23,8 @@ export function mootOf(message: Partial<RedMessage>): Moot {
       'msg.moot.mutations must be a list of commands, each with id, function and parameters.',
     );
   }
-  return { ...(moot as Moot), v: 1 };
+  const { data, ...rest } = moot as Omit<Moot, 'data'> & { readonly data?: unknown };
+  return { ...rest, v: 1, ...(data === undefined || data === null ? {} : { data: applicationText(data) }) };
 }
 
 function isMutations(value: unknown): boolean {

@@ -28,6 +28,7 @@ export function requestOf(message: RedMessage): StartedRequest {
     depth: moot.run ? (moot.depth ?? 0) + 1 : (moot.depth ?? 0),
     ...(moot.event ? { event: moot.event } : {}),
     ...(moot.mutations ? { mutations: moot.mutations } : {}),
+    ...(moot.data === undefined ? {} : { data: moot.data }),
     ...(moot.tainted ? { tainted: true } : {}),
     carry: plainMessage(message).message,
   };
