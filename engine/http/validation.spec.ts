@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
+import { changed, pathsOf } from '../../test/http/changed.ts';
 import { callsBody, emptyBoard, planBody } from '../../test/http/pool.ts';
 import { sharedFiles } from '../../test/shared-data.ts';
 import { callsBodySchema, planBodySchema } from './body-schemas.ts';
@@ -95,22 +96,3 @@ if (openApi)
         );
       });
   });
-
-/** Paths of everything in a value. */
-function pathsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([name, inner]) => pathsOf(inner, [...path, name]))];
-}
-
-/** A copy with one place put to another value, dropped, or given a field more. */
-function changed(body: unknown, path: readonly string[], how: string, value: unknown): unknown {
-  if (path.length === 0) return how === 'put' ? value : body;
-  const copy = structuredClone(body) as Record<string, unknown>;
-  let at = copy;
-  for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
-  const last = path.at(-1) ?? '';
-  if (how === 'put') at[last] = value;
-  else if (how === 'add') at['more'] = value;
-  else delete at[last];
-  return copy;
-}
