@@ -1,5 +1,6 @@
 /** From a document to an agent that can work: its names and categories become functions. */
 import type { AgentDefinition } from '../agent/definition.ts';
+import { partOfSchemas } from '../graphql/part-of-schema.ts';
 import { agentIdFrom } from '../ids.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
 import { createLanguage } from '../language/language.ts';
@@ -18,6 +19,9 @@ export function agentOfDocument(agent: AgentDocument, language: Language): Agent
   const known = own.length ? createLanguage([...language.functions, ...own]) : language;
   const accepts = known.resolve(agent.accepts);
   const generates = known.resolve(agent.generates);
+  const functions = functionsFor([...accepts, ...generates], known);
+  const names = functions.map(({ name }) => name);
+  const graphql = language.graphql && partOfSchemas(language.graphql, names);
   const unknown = [...new Set(known.unknown([...agent.accepts, ...agent.generates]))];
   return {
     definition: {
@@ -25,7 +29,8 @@ export function agentOfDocument(agent: AgentDocument, language: Language): Agent
       ...pick(agent),
       accepts,
       generates,
-      functions: functionsFor([...accepts, ...generates], known),
+      functions,
+      ...(graphql ? { graphql } : {}),
     },
     notes: unknown.map((entry) =>
       entry.startsWith('category:')

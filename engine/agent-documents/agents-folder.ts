@@ -28,6 +28,8 @@ export interface FolderState {
 
 export interface AgentsFolder {
   readonly state: FolderState;
+  /** What was found at first. */
+  readonly ready: Promise<FolderState>;
   /** Reads all again; also done by itself. Never rejects. */
   reload(): Promise<FolderState>;
   close(): void;
@@ -86,8 +88,9 @@ export function watchAgentsFolder(options: AgentsFolderOptions): AgentsFolder {
     loading = next;
     return next;
   }
-  void reload();
+  const ready = reload();
   return {
+    ready,
     get state() {
       return state;
     },

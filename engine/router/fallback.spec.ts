@@ -5,7 +5,7 @@ import type { ModelCall } from '../model/call.ts';
 import type { PlanAnswer } from '../model/model.ts';
 import { createModel } from '../model/catalogue.ts';
 import { makePlan, planOf, plannerOf } from './plan.ts';
-import type { PlanOptions } from './plan.ts';
+import type { PlanOptions, TeamMember } from './plan.ts';
 
 const chatter = member('chatter', { fallback: true });
 const team = [...sampleTeam, chatter];
@@ -91,7 +91,7 @@ describe('a fallback agent', () => {
 
   it('gets what words and rules take for no matter of the team, and nothing that is near to one', async () => {
     const call = plannerOf(createModel({ provider: 'rules' }));
-    const agents = async (request: string, of = team) =>
+    const agents = async (request: string, of: readonly TeamMember[] = team) =>
       (await makePlan({ call, request, team: of })).plan.steps.map(({ agent }) => agent);
     for (const request of [
       'tell me a joke',

@@ -35,11 +35,16 @@ export interface LocalTeam {
   readonly ask: AskStep;
 }
 
+const local = 'local:';
+
+/** Whether a member with this node id is data, and no node. */
+export const isLocal = (nodeId: string | undefined): boolean => nodeId?.startsWith(local) === true;
+
 export function createLocalTeam(options: LocalTeamOptions): LocalTeam {
   const { agents, model, clock, stepDeadlineMs = limits.stepDeadlineMs, onText, data } = options;
   const inTurn = createTurns(options);
   return {
-    members: agents.map((agent): TeamMember => ({ ...agent, nodeId: `local:${agent.agentId}` })),
+    members: agents.map((agent): TeamMember => ({ ...agent, nodeId: `${local}${agent.agentId}` })),
     ask: (step, { run, mutations, signal, finding }) =>
       inTurn(signal, async () => {
         const agent = agents.find(({ agentId }) => agentId === step.agent);

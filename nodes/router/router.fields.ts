@@ -5,6 +5,8 @@ export const routerFields = {
   ...commonFields,
   /** What the team is for; said when nothing fits. */
   description: text(),
+  /** A folder of `*.agent.json`, whose agents join the team; relative to the user folder. Blank: none. */
+  agentsFolder: text(),
   ...runFields,
   /** Before what a person is asked. */
   approve: choice(['nothing', 'plan', 'commands', 'both'], 'nothing'),

@@ -7,6 +7,8 @@ const looks = {
   waiting: { fill: 'yellow', shape: 'ring' },
   /** A person is asked before it goes on. */
   approval: { fill: 'yellow', shape: 'dot' },
+  /** Some agents of a folder can't be used. */
+  agents: { fill: 'yellow', shape: 'ring' },
   done: { fill: 'green', shape: 'dot' },
   failed: { fill: 'red', shape: 'dot' },
   connecting: { fill: 'yellow', shape: 'ring' },
