@@ -31,15 +31,13 @@ export interface FolderTeam {
 export function createFolderTeam(kit: RouterKit, lease: BackboneLease): FolderTeam {
   if (!kit.config.agentsFolder)
     return { join: (wired) => Promise.resolve(wired), ask: () => undefined, state: () => nobody };
-  const [tellProblems, tellClashes] = [tellOnce(kit), tellOnce(kit)];
+  const tell = tellOnce(kit);
   let folder: AgentsFolder | undefined;
   let clashes: readonly string[] = [];
   const agents = () => (folder?.state ?? nobody).agents;
   const state = () => ({ agents: agents(), problems: [...(folder?.state ?? nobody).problems, ...clashes] });
   // What the house can do is known when all nodes stand.
-  const opened = flowsReady(kit.RED, kit.signal).then(
-    () => (folder = openFolder(kit, ({ problems }) => tellProblems(problems))),
-  );
+  const opened = flowsReady(kit.RED, kit.signal).then(() => (folder = openFolder(kit, () => tell(state().problems))));
   enlist(kit, lease, opened, state);
   return {
     state,
@@ -53,7 +51,7 @@ export function createFolderTeam(kit: RouterKit, lease: BackboneLease): FolderTe
         .map(
           ({ file, definition: { agentId } }) => `${file}: "${agentId}" is on a wire already, so that one is asked.`,
         );
-      tellClashes(clashes);
+      tell(state().problems);
       return [...wired, ...localTeam(kit, agents()).members.filter(({ agentId }) => !isWired(agentId))];
     },
     ask: (step, context) => (isLocal(context.nodeId) ? ask(kit, lease, agents(), step, context) : undefined),
@@ -64,7 +62,7 @@ const nobody: FolderState = { agents: [], problems: [] };
 
 const pathOf = ({ RED, config }: RouterKit): string => resolve(RED.settings.userDir ?? '', config.agentsFolder);
 
-const openFolder = (kit: RouterKit, onChange: (state: FolderState) => void): AgentsFolder =>
+const openFolder = (kit: RouterKit, onChange: () => void): AgentsFolder =>
   watchAgentsFolder({
     path: pathOf(kit),
     language: () => languageInUse(kit.RED, kit.config.language),

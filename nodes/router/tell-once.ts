@@ -2,13 +2,14 @@
 import type { NodeKit } from '../shared/define-node.ts';
 import type { Fields } from '../shared/fields.ts';
 
-/** Each problem once, as long as it lasts. */
-export function tellOnce({ warn, status }: NodeKit<Fields>): (problems: readonly string[]) => void {
+/** Each problem once, as long as it lasts; the status only when something has changed, for a run's is shown there too. */
+export function tellOnce<F extends Fields>(kit: NodeKit<F>): (problems: readonly string[]) => void {
   let told: readonly string[] = [];
   return (problems) => {
-    for (const problem of problems) if (!told.includes(problem)) warn(problem);
-    if (problems.length > 0) status('agents');
-    else if (told.length > 0) status('idle');
+    const before = told;
     told = problems;
+    if (problems.join('\n') === before.join('\n')) return;
+    for (const problem of problems) if (!before.includes(problem)) kit.warn(problem);
+    kit.status(problems.length > 0 ? 'agents' : 'idle');
   };
 }
