@@ -81,12 +81,18 @@ export interface Answered {
   readonly body: unknown;
 }
 
-export type Sent = { readonly headers?: Record<string, string>; readonly method?: string };
+export interface Sent {
+  readonly headers?: Record<string, string>;
+  readonly method?: string;
+  /** Aborts: the program goes away. */
+  readonly signal?: AbortSignal;
+}
 
 /** Sends JSON, or a text as it is. */
-export async function ask(path: string, body?: unknown, { headers = {}, method = 'POST' }: Sent = {}) {
+export async function ask(path: string, body?: unknown, { headers = {}, method = 'POST', signal }: Sent = {}) {
   const response = await fetch(new URL(path, origin()), {
     method,
+    ...(signal ? { signal } : {}),
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
