@@ -107,6 +107,28 @@ describe('an agent that works with GraphQL', () => {
     assert.equal(usage?.modelCalls, 0);
   });
 
+  it('works by words and rules where a mutation needs plain values only, and says so where it needs more', async () => {
+    const simple = `enum Colour { RED BLUE } input Form { label: String! }
+      type Mutation {
+        "Set the colour of the header"
+        setColour(colour: Colour!): Int
+        "Add a form"
+        addForm(form: Form!): Int
+      }`;
+    const { functions } = graphqlLanguage([readSchema(simple)]);
+    const builder = { ...agent, functions, generates: ['setColour', 'addForm'], graphql: { schemas: [simple] } };
+    const rules = { agent: builder, model: createModel({ provider: 'rules' }) };
+    const { mutations } = await run([], { ...rules, prompt: 'set the colour to blue' });
+    assert.deepEqual(
+      mutations.map((one) => one.graphql?.replace(/\s+/g, ' ')),
+      ['mutation { setColour(colour: BLUE) }'],
+    );
+    for (const prompt of ['add a form', 'add a form with two fields']) {
+      const { payload, mutations: none } = await run([], { ...rules, prompt });
+      assert.deepEqual([payload, none], [`Sorry, I can’t do “${prompt}”: that takes an AI model.`, []]);
+    }
+  });
+
   it('is given data that is no JSON as it is', async () => {
     let seen = '';
     const server = await startFakeOpenAi({ answer: ({ text }) => ((seen = text), { text: 'Nothing to do.' }) });

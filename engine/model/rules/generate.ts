@@ -4,7 +4,7 @@ import { filledFromBoard } from './board.ts';
 import { compiled } from './compiled.ts';
 import { interpret } from './interpret.ts';
 import type { CallReading } from './reading.ts';
-import { questionOf, refusalOf, tieQuestion, unclearMessage, wordsOfClause } from './said.ts';
+import { modelNeeded, questionOf, refusalOf, takesModel, tieQuestion, unclearMessage, wordsOfClause } from './said.ts';
 
 type Call = GenerateAnswer['calls'][number];
 
@@ -54,6 +54,8 @@ export function generateWithRules(data: TaskData): GenerateAnswer {
 }
 
 function partOf(reading: CallReading): Part {
+  if (reading.missing.length && takesModel(reading.fn.spec))
+    return { calls: [], refusal: modelNeeded(wordsOfClause(reading)) };
   if (reading.outside.length) return { calls: [], refusal: refusalOf(reading) };
   if (reading.conflicts.length || reading.missing.length)
     return { calls: [], question: questionOf(reading, wordsOfClause(reading)) };

@@ -22,6 +22,13 @@ export const plainWordsOf = (reading: Reading): string =>
 export const abilityOf = ({ description, name }: FunctionSpec): string =>
   capitalised((description.trim() || wordsOf(name)).replace(/\.$/, ''));
 
+/** It needs values that words do not fill: lists and objects. */
+export const takesModel = ({ parameters }: FunctionSpec): boolean =>
+  parameters.some(({ required, type }) => required && (type === 'list' || type === 'object'));
+
+/** What no answer to a question would help. */
+export const modelNeeded = (words: string): string => `Sorry, I can’t do “${quoted(words)}”: that takes an AI model.`;
+
 /** One line for each function that people may ask for. @param tools Names of tools: they do what the board never sees. */
 export function abilities(functions: readonly FunctionSpec[], tools: readonly string[] = []): string {
   const isTool = ({ name }: FunctionSpec) => tools.includes(name);
@@ -149,6 +156,7 @@ function reasonOf(reading: Extract<Reading, { kind: 'unclear' }>): string {
   const words = plainWordsOf(reading);
   if (reading.isPerhapsText)
     return `I can’t tell whether “${quoted(words)}” belongs to the message. Say one after the other, please.`;
+  if (reading.near && takesModel(reading.near.spec)) return modelNeeded(words);
   const isDenied = reading.clause.stems[0] === 'do' && reading.clause.stems[1] === 'not';
   if (reading.clause.isQuestion && !isDenied) return 'Sorry, I have no answer to that. Ask me what I can do.';
   if (reading.near && reading.words.length) {
