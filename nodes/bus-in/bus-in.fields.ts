@@ -4,9 +4,10 @@ export const busInFields = {
   ...commonFields,
   /**
    * `requests`: what people ask over A.M.I.C.A.'s topic. `topic`: any topic of the bus. `events`: A.M.I.C.A.'s system events.
-   * `presence`: which processes come and go. `stream`: entries of a Valkey stream.
+   * `presence`: which processes come and go. `stream`: entries of a Valkey stream. `counters`: what these connections
+   * carried, dropped and refused.
    */
-  mode: choice(['requests', 'topic', 'events', 'presence', 'stream'], 'requests'),
+  mode: choice(['requests', 'topic', 'events', 'presence', 'stream', 'counters'], 'requests'),
   topic: text(),
   /** `topic` and `stream`: all nodes of the same name get each message once between them. */
   shareWork: flag(false),

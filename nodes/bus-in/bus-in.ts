@@ -7,6 +7,7 @@ import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { isDeploying } from '../shared/flows-ready.ts';
 import type { Red } from '../shared/red.ts';
 import { busInFields } from './bus-in.fields.ts';
+import { takeCounters } from './counters.ts';
 import { takeEvents } from './events.ts';
 import { takeRequests } from './requests.ts';
 import { checkStream, takeStream } from './stream.ts';
@@ -53,6 +54,7 @@ const takers: Readonly<Record<BusInKit['config']['mode'], (kit: BusInKit, backbo
   events: (kit, backbone) => takeEvents(kit, backbone, 'ConversationEnded'),
   presence: (kit, backbone) => takeEvents(kit, backbone, 'Presence'),
   stream: takeStream,
+  counters: takeCounters,
 };
 
 /** Gives what ends it. */
