@@ -38,7 +38,7 @@ describe('a message on one of our topics', () => {
       ['presence', { ...card, status: 'perhaps' }, 'wrong field'],
       ['ask', { v: 1, kind: 'order' }, 'wrong field'],
       ['ask', { v: 1, kind: 'step', deadline: -1 }, 'wrong field'],
-      ['answer', { status: 'answered', mutations: [{ function: 'A', parameters: { b: {} } }] }, 'wrong field'],
+      ['answer', { status: 'answered', mutations: [{ function: 'A', parameters: { b: null } }] }, 'wrong field'],
       ['tool', { v: 1, toolId: 't', name: 't', purpose: '', schema: {}, channel: 'bus' }, 'wrong field'],
     ];
     for (const [kind, payload, reason] of reasons) {

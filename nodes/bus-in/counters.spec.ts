@@ -22,18 +22,15 @@ describe('counters of the connections', function () {
   afterEach(unload);
 
   it('come as messages soon after something was carried', async () => {
-    await load(
-      [backbone, busIn, busOut] as never[],
-      [
-        { id: 'b', type: 'folkmoot-backbone', bus: 'mqtt', busUrl: broker.url, storePath: ':memory:' },
-        ...onTab([
-          { id: 'counters', type: 'folkmoot-bus-in', mode: 'counters', backbone: 'b', wires: [['seen']] },
-          { id: 'heard', type: 'folkmoot-bus-in', mode: 'topic', topic: 'tea', backbone: 'b', wires: [[]] },
-          { id: 'out', type: 'folkmoot-bus-out', mode: 'topic', topic: 'tea', backbone: 'b', wires: [] },
-          { id: 'seen', type: 'helper', wires: [] },
-        ]),
-      ],
-    );
+    await load([backbone, busIn, busOut] as never[], [
+      { id: 'b', type: 'folkmoot-backbone', bus: 'mqtt', busUrl: broker.url, storePath: ':memory:' },
+      ...onTab([
+        { id: 'counters', type: 'folkmoot-bus-in', mode: 'counters', backbone: 'b', wires: [['seen']] },
+        { id: 'heard', type: 'folkmoot-bus-in', mode: 'topic', topic: 'tea', backbone: 'b', wires: [[]] },
+        { id: 'out', type: 'folkmoot-bus-out', mode: 'topic', topic: 'tea', backbone: 'b', wires: [] },
+        { id: 'seen', type: 'helper', wires: [] },
+      ]),
+    ]);
     const seen = arrivals('seen');
     const last = () => (seen.at(-1)?.payload as MetricsBody | undefined)?.topics['tea'];
     node('out').receive({ payload: 'is ready' });
