@@ -4,6 +4,7 @@ import type { TestBroker } from '../broker.ts';
 import { startFakeOpenAi, type FakeAnswer, type FakeOpenAi, type FakeRequest } from '../fake-openai.ts';
 import { startMosquitto } from '../mosquitto.ts';
 import { startValkey, type TestValkey } from '../valkey-server.ts';
+import type { BoardFile, ForeignBoard } from '../../engine/blackboard/import-export.ts';
 import { filesOf, readJson } from '../structure/sources.ts';
 import { startNodeRed, type RunningNodeRed } from '../red/node-red.ts';
 
@@ -111,6 +112,58 @@ describe('the examples', function () {
     const said = await press('yes', /Mowing the back lawn\.\s+Next, this would be done: Collecting the waste/);
     assert.match(said, /\[debug:robots\]\s+\{ area: 'back' \}/);
     await press('deny', /All right, I do no more of it\./);
+  });
+
+  const counted = (said: string, words: RegExp) => [...said.matchAll(words)].length;
+  const worldOf = (said: string) =>
+    [/ creature_name: /g, / vegetation_name: /g, / relationship_name: /g].map((one) => counted(said, one));
+
+  it('build a small world: a creature, a plant and who eats whom, each by its agent (82)', async () => {
+    await press('an empty world');
+    const sheep = await press('a sheep that eats grass', /the sheep eats the grass/i);
+    assert.deepEqual(worldOf(sheep), [1, 1, 1]);
+    const farm = await press('a farm', /the human eats the cow/i);
+    assert.deepEqual(worldOf(farm), [3, 1, 4]);
+  });
+
+  it('go on with a world that was saved, and save it (65, 82)', async () => {
+    await press('an empty world');
+    await press('load a farm', /\[debug:what was loaded\][^]*'wheat'/);
+    assert.deepEqual(worldOf(await press('the cow feeds the human', /the cow feeds the human/i)), [1, 0, 1]);
+    const file = /\[debug:file\]\s+(\{.*\})/.exec(await press('save it', /\[debug:file\].*\}/))?.[1] ?? '';
+    const board = (JSON.parse(file) as BoardFile<ForeignBoard>).blackboard;
+    assert.equal(board.internal_previously_generated_functions.length, 5);
+    assert.deepEqual(
+      board.internal_newly_generated_functions.map(({ agent_name: agent, parameters }) => [
+        agent,
+        Object.values(parameters),
+      ]),
+      [
+        ['small-world-creatures', ['cow', 'prairie', '4', 'other-icon']],
+        ['small-world-relations', ['cow', 'human', 'feeds']],
+      ],
+    );
+  });
+
+  it('add creatures and plants by words and rules alone (82)', async () => {
+    await press('a wolf', /creature_name: 'wolf'[^]*wolf comes to the mountain, 3 years old/i);
+    await press('reed', /vegetation_name: 'reed'[^]*reed grows on the marsh/i);
+  });
+
+  it('look after a household: tell what it does, by rules and by a plan of a model (49, 82)', async () => {
+    const told = await press('what can the household do?', /move the garden furniture/i);
+    const inOrder = (said: string) =>
+      [...said.matchAll(/\[debug:(mower|furniture|waste)\]\s+(\{.*\})/g)].map(([, who, what]) => `${who} ${what}`);
+    assert.deepEqual(inOrder(told), []);
+    const rules = await press('the furniture too', /moving the furniture to the back/i);
+    const furniture = (area: string) => `furniture { area: '${area}' }`;
+    const lawns = ["mower { area: 'front' }", "mower { area: 'back' }"];
+    const waste = ["waste { area: 'front' }", "waste { area: 'back' }"];
+    assert.deepEqual(inOrder(rules), [furniture('terrace'), ...lawns, ...waste, furniture('back')]);
+    const model = await press('all of it', /moving the furniture to the back/i);
+    const away = ['front', 'back'].map((area) => `waste { area: '${area}', site_name: 'compost' }`);
+    assert.deepEqual(inOrder(model), [furniture('terrace'), ...lawns, ...waste, ...away, furniture('back')]);
+    await press('sum up', /\[debug:text\]\s+\{\s+text: 'Both lawns are mown/);
   });
 
   it('carry messages between flows', async () => {
