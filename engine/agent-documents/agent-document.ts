@@ -79,8 +79,12 @@ export const agentDocumentSchema = {
 } as const;
 
 /** With everything that may be left out. */
-export const agentDocument = (given: Partial<AgentDocument> & Pick<AgentDocument, 'name'>): AgentDocument => ({
+export const agentDocument = ({
+  name,
+  ...given
+}: Partial<AgentDocument> & Pick<AgentDocument, 'name'>): AgentDocument => ({
   v: 1,
+  name,
   description: '',
   topics: [],
   parameters: [],

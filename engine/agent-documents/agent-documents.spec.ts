@@ -8,6 +8,7 @@ import { agentOfDocument } from './agent-of-document.ts';
 import { readAgent } from './read-agent.ts';
 import { writeCamelAgent } from './camel-dialect.ts';
 import { writeSnakeAgent } from './snake-dialect.ts';
+import { lossesOf, writeAgent } from './write-agent.ts';
 
 const area = { name: 'area', type: 'string', required: true, allowedValues: ['front', 'back'] };
 const spec = (name: string, category: string, consequences: object[] = []) => ({
@@ -147,5 +148,40 @@ describe('an agent in the dialect of the REST interface', () => {
     );
     const again = readAgent(written).agent;
     assert.deepEqual(again.generates, ['CollectWaste', 'TakeWasteToCollectionSite']);
+  });
+});
+
+describe('an agent that is written', () => {
+  const agent = agentDocument({
+    ...{ name: 'Lawn Mower', topics: ['lawn'], generates: ['MowLawn'], steps: ['Look.'], fallback: true },
+    examples: [{ prompt: 'mow', calls: [{ function: 'MowLawn', parameters: { area: 'front' } }] }],
+  });
+
+  it('in our own form comes back as it was, without what has its default anyway', () => {
+    const text = writeAgent(agent, 'own', household);
+    assert.deepEqual(readAgent(text).agent, agent);
+    assert.deepEqual(Object.keys(JSON.parse(text) as object), [
+      ...['v', 'name', 'topics', 'generates', 'examples', 'steps', 'fallback'],
+    ]);
+    assert.deepEqual(lossesOf(agent, 'own', household), []);
+  });
+
+  it('in a dialect is read there, with what is lost told', () => {
+    for (const dialect of ['snake', 'camel'] as const) {
+      const read = readAgent(writeAgent(agent, dialect, household));
+      assert.deepEqual([read.dialect, read.agent.name], [dialect, 'Lawn Mower']);
+      assert.deepEqual(agentOfDocument(read.agent, household).definition.generates, ['MowLawn']);
+      assert.deepEqual(lossesOf(agent, dialect, household), ['This form has no place for: steps, examples, fallback.']);
+    }
+    const wide = agentDocument({ name: 'x', generates: ['CollectWaste', 'NoSuch'] });
+    assert.deepEqual(lossesOf(wide, 'camel', household), [
+      '"CollectWaste" becomes the whole category "waste".',
+      '"NoSuch" is in no category, so it is left out.',
+    ]);
+  });
+
+  it('with an example of a command that it may not give says so when it is read', () => {
+    const { notes } = agentOfDocument({ ...agent, generates: [] }, household);
+    assert.deepEqual(notes, ['Agent "Lawn Mower": The example "mow" is left out: the agent may not give "MowLawn".']);
   });
 });

@@ -1,5 +1,6 @@
 /** From a document to an agent that can work: its names and categories become functions. */
 import type { AgentDefinition } from '../agent/definition.ts';
+import { unusedExamples } from '../agent/examples.ts';
 import { partOfSchemas } from '../graphql/part-of-schema.ts';
 import { agentIdFrom } from '../ids.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
@@ -9,7 +10,7 @@ import type { AgentDocument } from './agent-document.ts';
 
 export interface AgentOfDocument {
   readonly definition: AgentDefinition;
-  /** Names and categories that nobody knows, in words: they give no function (row 67). */
+  /** Names and categories that nobody knows (they give no function, row 67), and examples that can't be used, in words. */
   readonly notes: readonly string[];
 }
 
@@ -32,11 +33,14 @@ export function agentOfDocument(agent: AgentDocument, language: Language): Agent
       functions,
       ...(graphql ? { graphql } : {}),
     },
-    notes: unknown.map((entry) =>
-      entry.startsWith('category:')
-        ? `Agent "${agent.name}": there is no category "${entry.slice('category:'.length)}".`
-        : `Agent "${agent.name}": there is no function "${entry}".`,
-    ),
+    notes: [
+      ...unknown.map((entry) =>
+        entry.startsWith('category:')
+          ? `Agent "${agent.name}": there is no category "${entry.slice('category:'.length)}".`
+          : `Agent "${agent.name}": there is no function "${entry}".`,
+      ),
+      ...unusedExamples({ ...agent, generates }).map((note) => `Agent "${agent.name}": ${note}`),
+    ],
   };
 }
 

@@ -13,6 +13,7 @@ import type { TaskAgent, TaskData } from '../model/model.ts';
 import type { EventRecord, Mutation } from '../moot.ts';
 import { standingOrders } from './definition.ts';
 import type { AgentDefinition, AgentExample } from './definition.ts';
+import { mayShow } from './examples.ts';
 
 export interface AgentInput {
   readonly agent: AgentDefinition;
@@ -78,11 +79,11 @@ export function agentTask(input: AgentInput, finding?: string, tools: readonly F
   return task;
 }
 
-/** One with a call that it may not generate would teach what is refused then. */
-function examplesOf({ examples = [], generates, graphql }: AgentDefinition): NonNullable<TaskData['examples']> {
+function examplesOf(agent: AgentDefinition): NonNullable<TaskData['examples']> {
+  const { examples = [], graphql } = agent;
   return examples
     .slice(0, limits.agentExamples)
-    .filter(({ calls }) => calls.every((call) => generates.includes(call.function)))
+    .filter((example) => mayShow(agent, example))
     .map((example) => (graphql ? { ...example, mutations: textsOf(example, graphql) } : example));
 }
 

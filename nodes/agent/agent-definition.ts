@@ -1,5 +1,6 @@
 /** What an agent node shows of itself, made from its settings at the moment it is asked for. */
 import type { AgentDefinition } from '../../engine/agent/definition.ts';
+import { examplesIn } from '../../engine/agent/examples.ts';
 import { partOfSchemas } from '../../engine/graphql/part-of-schema.ts';
 import { agentIdFrom } from '../../engine/ids.ts';
 import { languageOf } from '../language/language.ts';
@@ -73,6 +74,9 @@ export function agentDefinition(
     accepts,
     generates,
     instructions: config.instructions,
+    ...(config.steps.length ? { steps: config.steps } : {}),
+    ...(config.examples.length ? { examples: examplesIn(config.examples) } : {}),
+    ...(config.fallback ? { fallback: true } : {}),
     functions: language?.functions.filter((spec) => known.has(spec.name)) ?? [],
     ...(graphql ? { graphql } : {}),
     tools: toolSpecs(RED, node, config.language),

@@ -1,4 +1,5 @@
 import { agentIdFrom } from '../../engine/agent/agent-id.ts';
+import type { AgentExample } from '../../engine/agent/definition.ts';
 import {
   dialogTabs,
   editorDefaults,
@@ -8,10 +9,12 @@ import {
   saveSetting,
   textList,
 } from '../shared/editor-kit.ts';
+import { exampleList } from './agent-examples.editor.ts';
+import { offerExchange } from './agent-exchange.editor.ts';
 import { agentFields } from './agent.fields.ts';
 
 const outputs = ['result', 'fallback', 'events', 'asks'] as const;
-const lists = ['topics', 'parameters', 'generates', 'accepts', 'listensToEvents'] as const;
+const lists = ['topics', 'parameters', 'generates', 'accepts', 'steps', 'listensToEvents'] as const;
 const ofFunctions: readonly string[] = ['generates', 'accepts'];
 /** Ids of what an entry may be chosen from. */
 const choicesOf: Readonly<Record<string, string>> = {
@@ -22,6 +25,10 @@ const choicesOf: Readonly<Record<string, string>> = {
 
 /** What reads the lists of the dialog that is open. */
 let readers: Readonly<Record<string, () => string[]>> = {};
+
+let readExamples: (() => AgentExample[]) | undefined;
+
+const readLists = () => Object.fromEntries(Object.entries(readers).map(([name, read]) => [name, read()]));
 
 function showIdOfName(): void {
   const name = $('#node-input-name');
@@ -58,6 +65,7 @@ RED.nodes.registerType('folkmoot-agent', {
     dialogTabs('folkmoot-agent-tabs', [
       { id: 'folkmoot-agent-tab-who', label: this._('folkmoot-agent.tab.who') },
       { id: 'folkmoot-agent-tab-does', label: this._('folkmoot-agent.tab.does') },
+      { id: 'folkmoot-agent-tab-how', label: this._('folkmoot-agent.tab.how') },
       { id: 'folkmoot-agent-tab-listens', label: this._('folkmoot-agent.tab.listens') },
       { id: 'folkmoot-agent-tab-limits', label: this._('folkmoot-agent.tab.limits') },
     ]);
@@ -75,13 +83,23 @@ RED.nodes.registerType('folkmoot-agent', {
         }),
       ]),
     );
+    readExamples = exampleList(this);
+    offerExchange(this, {
+      language,
+      read: () => ({ ...readLists(), examples: readExamples?.() ?? [] }),
+    });
     for (const name of ofFunctions) {
       markUnknownFunctions($(`#node-input-${name}-list`), language, this._('folkmoot-agent.error.unknown'));
     }
   },
   oneditsave() {
-    const changed = lists.map((name) => saveSetting(this, name, readers[name]?.() ?? []));
+    const now = { ...readLists(), examples: readExamples?.() ?? [] };
+    // A list that came later is missing in nodes that were saved before: that alone is no change.
+    const changed = Object.entries(now).map(
+      ([name, list]) => (this[name] !== undefined || list.length > 0) && saveSetting(this, name, list),
+    );
     readers = {};
+    readExamples = undefined;
     return changed.includes(true);
   },
 });

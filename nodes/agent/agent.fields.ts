@@ -1,3 +1,4 @@
+import type { AgentExample } from '../../engine/agent/definition.ts';
 import { choice, commonFields, config, flag, list, text } from '../shared/fields.ts';
 import { runFields } from '../shared/run.fields.ts';
 
@@ -12,6 +13,11 @@ export const agentFields = {
   accepts: list<string>(),
   generates: list<string>(),
   instructions: text(),
+  /** How it goes about its work, in order, and what is right for what people say; both are for AI models. */
+  steps: list<string>(),
+  examples: list<AgentExample>(),
+  /** It answers what fits nobody else of a team. */
+  fallback: flag(false),
   /** `minutes`: takes minutes of conversations whose end it is told, instead of doing what is asked. */
   work: choice(['commands', 'minutes'], 'commands'),
   /** For an agent that no asks output leads to: what people ask, and the kinds of system events that it gets. */

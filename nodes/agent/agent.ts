@@ -16,6 +16,7 @@ import { agentDefinition, agentIdOf } from './agent-definition.ts';
 import { checkAtStart } from './agent-check.ts';
 import { agentFields } from './agent.fields.ts';
 import { minutesRuns, nameFile } from './agent-minutes.ts';
+import { serveExchange } from './agent-exchange.ts';
 import { createAgentRegistration } from './agent-registration.ts';
 import { askSelf, workOn } from './agent-work.ts';
 import { createListening } from './listening.ts';
@@ -23,6 +24,7 @@ import { createListening } from './listening.ts';
 export type AgentKit = NodeKit<typeof agentFields>;
 
 export default function agent(RED: Red): void {
+  serveExchange(RED);
   defineNode(RED, {
     type: 'folkmoot-agent',
     fields: agentFields,

@@ -105,3 +105,12 @@ export async function adminGet<T>(path: string): Promise<T> {
   const { body } = await (helper.request() as { get(path: string): PromiseLike<{ body: T }> }).get(path);
   return body;
 }
+
+/** The same for what is sent to it, with the status. */
+export async function adminPost<T>(path: string, sent: object): Promise<{ readonly status: number; readonly body: T }> {
+  interface Agent {
+    post(path: string): { send(body: object): PromiseLike<{ status: number; body: T }> };
+  }
+  const { status, body } = await (helper.request() as Agent).post(path).send(sent);
+  return { status, body };
+}
