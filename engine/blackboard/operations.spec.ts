@@ -99,6 +99,28 @@ describe('operations on a board', () => {
     await act('import', { payload: Buffer.from(String(payload)), conversation: 'c2' });
     assert.equal((await act('read', { conversation: 'c2' })).mutations.length, 2);
   });
+  it('keeps what does not fit the language, and notes how much that is and why', async () => {
+    const { act } = aBoard();
+    const calls = [
+      { function_name: 'SetLight', parameters: { on: 'true' } },
+      { function_name: 'SetLight', parameters: { on: '<UNKNOWN>' } },
+      { function_name: 'AddPump', parameters: {} },
+    ];
+    const payload = { blackboard: { internal_previously_generated_functions: calls } };
+    const { mutations, note } = await act('import', { payload });
+    assert.deepEqual(
+      mutations.map(({ parameters }) => parameters),
+      [{ on: true }, { on: '<UNKNOWN>' }, {}],
+    );
+    assert.match(note ?? '', /^2 of 3 commands .* The first: .*SetLight.*<UNKNOWN>/);
+    assert.match((await act('data', { payload: [{ function: 'AddPump' }] })).note ?? '', /^1 of 1 .*AddPump/);
+    const unknown = createLanguage([]);
+    assert.equal((await act('import', { payload, language: unknown })).note, undefined);
+    const [good] = calls;
+    const fine = { blackboard: { internal_previously_generated_functions: [good] } };
+    assert.equal((await act('import', { payload: fine })).note, undefined);
+  });
+
   it('sets application data in place of all commands: calls of a program, or a text', async () => {
     const { act, write } = aBoard();
     await write([mutation('a', 'r1')], 'r1');

@@ -10,6 +10,7 @@ import type { SharedChange } from './board-changes.ts';
 import { createBoard, dataOf, type Board } from './board.ts';
 import { exportBoard, importBoard } from './import-export.ts';
 import { loadBoard, saveBoard, updateBoard } from './stored-board.ts';
+import { unfitWords } from './unfit.ts';
 
 export type Operation = 'write' | 'read' | 'data' | 'clear' | 'export' | 'import';
 
@@ -35,6 +36,8 @@ export interface OperationResult {
   /** Of `read`, `data` and `import`: the board's application data. */
   readonly data?: string | undefined;
   readonly changes: readonly SharedChange[];
+  /** Of `data` and `import`: what of it does not fit the language. */
+  readonly note?: string | undefined;
 }
 
 /** Throws FOLKMOOT_BAD_INPUT for a payload that can't be read; nothing is changed then. */
@@ -47,7 +50,8 @@ export async function operate(store: Store, input: OperationInput): Promise<Oper
     const end = board.watch((change) => changes.push({ ...change, conversation }));
     const { mutations, payload = mutations, data } = act(board);
     end();
-    return { payload, mutations, data, changes };
+    const note = input.operation === 'data' ? unfitWords(mutations, input.language) : undefined;
+    return { payload, mutations, data, changes, note };
   });
 }
 
@@ -110,7 +114,8 @@ async function importOver(store: Store, { conversation, payload, language }: Ope
   await saveBoard(store, conversation, imported);
   const mutations = imported.view();
   const changes = [{ kind: 'data', revision, conversation }] as const;
-  return { payload: mutations, mutations, data: imported.data, changes };
+  const note = unfitWords(mutations, language);
+  return { payload: mutations, mutations, data: imported.data, changes, note };
 }
 
 /** Throws FOLKMOOT_BAD_INPUT with the path of what the language's schemas do not allow. */

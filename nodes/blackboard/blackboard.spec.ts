@@ -121,6 +121,11 @@ describe('blackboard node', () => {
     assert.deepEqual(await say('clear'), []);
     assert.deepEqual(await say('read'), []);
     assert.equal(((await say('import', file)) as unknown[]).length, 2);
+    const warned = () =>
+      (node('b') as unknown as { warn: { args: unknown[][] } }).warn.args.map(([said]) => String(said));
+    assert.deepEqual(warned(), []);
+    assert.equal(((await say('import', String(file).replaceAll('MowLawn', 'MowMoon'))) as unknown[]).length, 2);
+    assert.match(warned().join(), /^1 of 2 commands .*MowMoon/);
   });
 
   it('keeps its boards over a deploy and those of conversations apart', async () => {

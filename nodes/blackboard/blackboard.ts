@@ -69,6 +69,7 @@ async function take(
   publishChanges(backbone.bus, result.changes).catch((error: unknown) => {
     if (!kit.signal.aborted) kit.error(error);
   });
+  if (result.note) kit.warn(result.note);
   const { mutations, data } = result;
   const held = { mutations, ...(data === undefined ? {} : { data }) };
   context.send([{ ...message, payload: result.payload, moot: { ...moot, ...held } }]);
