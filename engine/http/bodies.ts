@@ -1,4 +1,5 @@
 /** Bodies of the HTTP endpoints, as gpt-multi-atomic-agents has them (seed-contracts.md B1 and B3). */
+import type { ForeignGraphqlBoard } from '../blackboard/graphql-board.ts';
 import type { ForeignCall } from '../foreign/foreign-call.ts';
 import type { ForeignFunction } from '../foreign/foreign-function.ts';
 
@@ -49,11 +50,31 @@ export interface ForeignBoard {
   readonly internal_newly_generated_functions: readonly ForeignCall[];
 }
 
-export interface CallsBody {
-  readonly agent_definitions: readonly ForeignAgent[];
+/** What both bodies that generate have. */
+export interface GeneratingBody {
   readonly chat_agent_description: string;
   readonly user_prompt: string;
-  readonly blackboard?: Partial<ForeignBoard> | null;
   /** Used if the prompt is empty or `proceed`; thrown away otherwise. */
   readonly execution_plan?: ForeignPlan | null;
+}
+
+export interface CallsBody extends GeneratingBody {
+  readonly agent_definitions: readonly ForeignAgent[];
+  readonly blackboard?: Partial<ForeignBoard> | null;
+}
+
+export interface ForeignGraphqlAgent {
+  readonly agent_name: string;
+  readonly description: string;
+  /** SDL: mutations that it sees on the board. */
+  readonly accepted_graphql_schemas: readonly string[];
+  /** SDL. */
+  readonly mutations_allowed_to_generate: readonly string[];
+  readonly topics: readonly string[];
+  readonly agent_parameters?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface GraphqlBody extends GeneratingBody {
+  readonly agent_definitions: readonly ForeignGraphqlAgent[];
+  readonly blackboard?: Partial<ForeignGraphqlBoard> | null;
 }

@@ -94,3 +94,31 @@ export const callsBodySchema = closed(['agent_definitions', 'chat_agent_descript
   blackboard: orNull(boardSchema),
   execution_plan: orNull(planSchema),
 });
+
+const graphqlBoardSchema = closed([], {
+  format: { enum: ['function_call', 'graphql'] },
+  internal_previously_generated_mutation_calls: texts,
+  internal_previous_messages: list(messageSchema),
+  internal_newly_generated_messages: list(messageSchema),
+  internal_user_data: text,
+});
+
+const graphqlAgentSchema = closed(
+  ['agent_name', 'description', 'accepted_graphql_schemas', 'mutations_allowed_to_generate', 'topics'],
+  {
+    agent_name: text,
+    description: text,
+    accepted_graphql_schemas: texts,
+    mutations_allowed_to_generate: texts,
+    topics: texts,
+    agent_parameters: textsByName,
+  },
+);
+
+export const graphqlBodySchema = closed(['agent_definitions', 'chat_agent_description', 'user_prompt'], {
+  agent_definitions: list(graphqlAgentSchema),
+  chat_agent_description: text,
+  user_prompt: text,
+  blackboard: orNull(graphqlBoardSchema),
+  execution_plan: orNull(planSchema),
+});

@@ -54,9 +54,12 @@ export function definedTeam(
   );
 }
 
-type Named = Omit<AgentDefinition, 'agentId' | 'instructions'>;
+export type NamedAgent = Omit<AgentDefinition, 'agentId' | 'instructions'>;
 
-function definition(agent: ForeignAgent, usable: (functions: readonly ForeignFunction[]) => ForeignFunction[]): Named {
+function definition(
+  agent: ForeignAgent,
+  usable: (functions: readonly ForeignFunction[]) => ForeignFunction[],
+): NamedAgent {
   const accepted = usable(agent.accepted_functions);
   const allowed = usable(agent.functions_allowed_to_generate);
   const specs = new Map<string, FunctionSpec>();
@@ -75,7 +78,12 @@ function definition(agent: ForeignAgent, usable: (functions: readonly ForeignFun
   };
 }
 
-function teamOf(named: readonly Named[], further: readonly AgentDefinition[], notes: Iterable<string>): ForeignTeam {
+/** Each with an id of its own. @param notes Of the definitions, in words. */
+export function teamOf(
+  named: readonly NamedAgent[],
+  further: readonly AgentDefinition[],
+  notes: Iterable<string>,
+): ForeignTeam {
   const taken = new Set<string>();
   const agents = [...named, ...further].map((agent): AgentDefinition => {
     const base = agentIdFrom(agent.name);

@@ -4,26 +4,40 @@ import type { AgentDocument } from '../agent-documents/agent-document.ts';
 import { agentOfDocument } from '../agent-documents/agent-of-document.ts';
 import { createLanguage } from '../language/language.ts';
 import type { Language } from '../language/language.ts';
-import type { CallsBody, PlanBody } from './bodies.ts';
-import { callsBodySchema, planBodySchema } from './body-schemas.ts';
-import { generateFunctionCalls } from './generate-function-calls.ts';
+import type { CallsBody, GraphqlBody, PlanBody } from './bodies.ts';
+import { callsBodySchema, graphqlBodySchema, planBodySchema } from './body-schemas.ts';
+import { failedBoard, generateFunctionCalls } from './generate-function-calls.ts';
+import { dataDetail, failedGraphqlBoard, generateGraphql } from './generate-graphql.ts';
 import { generatePlan } from './generate-plan.ts';
 import type { Proposer } from './proposer.ts';
+import { detailOf } from './validation.ts';
+import type { Detail } from './validation.ts';
 
 /** The last part of an endpoint's path. */
-export const proposalForms = ['generate_plan', 'generate_function_calls'] as const;
+export const proposalForms = ['generate_plan', 'generate_function_calls', 'generate_graphql'] as const;
 export type ProposalForm = (typeof proposalForms)[number];
 
 export const bodySchemas: Readonly<Record<ProposalForm, object>> = {
   generate_plan: planBodySchema,
   generate_function_calls: callsBodySchema,
+  generate_graphql: graphqlBodySchema,
 };
+
+export type ProposalBody = PlanBody | CallsBody | GraphqlBody;
+
+/** What is wrong with a body; undefined: nothing. */
+export const detailOfBody = (form: ProposalForm, body: unknown): readonly Detail[] | undefined =>
+  detailOf(bodySchemas[form], body) ?? (form === 'generate_graphql' ? dataDetail(body as GraphqlBody) : undefined);
+
+/** The answer to a request that nobody could work on. */
+export const failedBody = (form: Exclude<ProposalForm, 'generate_plan'>, body: ProposalBody): unknown =>
+  form === 'generate_graphql' ? failedGraphqlBoard(body as GraphqlBody) : failedBoard(body as CallsBody);
 
 /** Plain data: it travels on a wire. */
 export interface Proposal {
   readonly form: ProposalForm;
   /** Of the form's schema. */
-  readonly body: PlanBody | CallsBody;
+  readonly body: ProposalBody;
   /** Agents beside those of the body. */
   readonly agents?: readonly AgentDocument[];
 }
@@ -54,12 +68,15 @@ export async function propose(
 
 async function madeOf(
   form: ProposalForm,
-  body: PlanBody | CallsBody,
+  body: ProposalBody,
   proposer: Proposer,
   further: readonly AgentDefinition[],
 ): Promise<Proposed> {
   if (form === 'generate_plan')
     return { body: await generatePlan(body as PlanBody, proposer, further), failedSteps: [], notes: [] };
-  const { board, failedSteps, notes } = await generateFunctionCalls(body as CallsBody, proposer, further);
+  const { board, failedSteps, notes } =
+    form === 'generate_graphql'
+      ? await generateGraphql(body as GraphqlBody, proposer, further)
+      : await generateFunctionCalls(body as CallsBody, proposer, further);
   return { body: board, failedSteps, notes };
 }

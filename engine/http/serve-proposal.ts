@@ -6,16 +6,15 @@ import type { OpenSession } from './board-sessions.ts';
 import type { CallsBody, ForeignBoard, ForeignPlan, PlanBody } from './bodies.ts';
 import { headerOf } from './endpoint.ts';
 import type { Admitted, Endpoint, ServePorts } from './endpoint.ts';
-import { failedBoard } from './generate-function-calls.ts';
 import { headerText, json, refusal, serverError } from './http-answer.ts';
 import type { HttpAnswer } from './http-answer.ts';
-import { bodySchemas } from './proposal.ts';
-import type { Proposal, ProposalForm, Proposed } from './proposal.ts';
+import { detailOfBody, failedBody } from './proposal.ts';
+import type { Proposal, ProposalBody, ProposalForm, Proposed } from './proposal.ts';
 import { readRequestJson } from './request-json.ts';
 import { storedAgents } from './serve-agents.ts';
-import { detailOf, valueDetail } from './validation.ts';
+import { valueDetail } from './validation.ts';
 
-type Body = PlanBody | CallsBody;
+type Body = ProposalBody;
 
 export const serveProposal =
   (form: ProposalForm): Endpoint =>
@@ -46,7 +45,7 @@ async function bodyOf(form: ProposalForm, { request }: Admitted): Promise<Read> 
   if (!bytes) return { answer: refusal(413, 'The body is too large.') };
   const read = readRequestJson(bytes, headerOf(request, 'content-type'));
   if ('detail' in read) return { answer: refusal(422, read.detail) };
-  const detail = detailOf(bodySchemas[form], read.value);
+  const detail = detailOfBody(form, read.value);
   return detail ? { answer: refusal(422, detail) } : { body: read.value as Body };
 }
 
@@ -79,7 +78,10 @@ function decoded(text: string): string {
   }
 }
 
-const formatOf: Readonly<Partial<Record<ProposalForm, string>>> = { generate_function_calls: 'function_call' };
+const formatOf: Readonly<Partial<Record<ProposalForm, string>>> = {
+  generate_function_calls: 'function_call',
+  generate_graphql: 'graphql',
+};
 
 const isGoingOn = ({ user_prompt: prompt }: Body): boolean => ['', 'proceed'].includes(prompt.trim());
 
@@ -87,7 +89,7 @@ const isGoingOn = ({ user_prompt: prompt }: Body): boolean => ['', 'proceed'].in
 function withSession(form: ProposalForm, body: Body, { state }: OpenSession): Body {
   if (form === 'generate_plan') {
     const given = body as PlanBody;
-    const board = state.boards['function_call'] as ForeignBoard | undefined;
+    const board = (state.boards['function_call'] ?? state.boards['graphql']) as ForeignBoard | undefined;
     const messages = given.messages ?? board?.internal_previous_messages ?? null;
     return { ...given, messages, previous_plan: given.previous_plan ?? state.plan ?? null };
   }
@@ -125,7 +127,7 @@ function readAnswer({ form, body }: Proposal, answer: AskAnswer, { onProblem }: 
   if (answer.status !== 'cancelled') onProblem(answer.error?.message ?? `${form} ended as ${answer.status}.`);
   // There, only planning and having no agents fail; whatever else went wrong gives the board as it is.
   if (form === 'generate_plan' || answer.error?.code === 'FOLKMOOT_NO_AGENTS') return undefined;
-  return { body: failedBoard(body), failedSteps: ['plan'], notes: [] };
+  return { body: failedBody(form, body), failedSteps: ['plan'], notes: [] };
 }
 
 const answerOf = ({ body, failedSteps }: Proposed): HttpAnswer =>
