@@ -167,6 +167,55 @@ describe('the dialogs', function () {
     await dialog.cancel();
   });
 
+  it('of an agent gives it as a text, takes one in its place, and keeps what it holds', async () => {
+    const { page, dialog, workspace } = user;
+    const [id = ''] = await workspace.ids('folkmoot-agent');
+    const at = (part: string) => page.locator(`#folkmoot-agent-${part}`);
+    const notes = (words: string) => at('notes').getByText(words).waitFor();
+    await dialog.open(id);
+    await at('export').click();
+    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#folkmoot-agent-text')?.value);
+    const written = JSON.parse(await at('text').inputValue()) as { name: string; generates: string[] };
+    assert.equal(written.name, await page.locator('#node-input-name').inputValue());
+    assert.match((await at('save').getAttribute('download')) ?? '', /\.agent\.json$/);
+    await page.locator('#node-input-fallback').check();
+    await at('form').selectOption('camel');
+    await notes('no place for: fallback');
+    await shoot(page, 'dialog-agent-export');
+    await at('import').click();
+    await at('text').fill('{"v":1}');
+    await at('take').click();
+    await notes('name is missing');
+    const examples = [{ prompt: 'hello', calls: [] }];
+    await at('text').fill(
+      JSON.stringify({ ...written, topics: ['talk'], steps: ['Listen.'], examples, fallback: true }),
+    );
+    await at('take').click();
+    await notes('look at it');
+    await shoot(page, 'dialog-agent-import');
+    await page.locator('#folkmoot-agent-tabs a').nth(2).click();
+    const calls = page.locator('.folkmoot-example-calls');
+    const isHeld = () => page.locator('#node-dialog-ok').isDisabled();
+    await calls.fill('SetLight room');
+    assert.equal(await isHeld(), true);
+    await calls.fill('SetLight {"room":"kitchen"}');
+    assert.equal(await isHeld(), false);
+    await shoot(page, 'dialog-agent-how');
+    await dialog.done();
+    const saved = await page.evaluate((wanted) => {
+      type Nodes = { node(id: string): Record<string, unknown> };
+      const { topics, steps, examples, fallback, generates } = (
+        window as unknown as { RED: { nodes: Nodes } }
+      ).RED.nodes.node(wanted);
+      return { topics, steps, examples, fallback, generates };
+    }, id);
+    const call = { function: 'SetLight', parameters: { room: 'kitchen' } };
+    assert.deepEqual(saved, {
+      ...{ topics: ['talk'], steps: ['Listen.'], examples: [{ prompt: 'hello', calls: [call] }], fallback: true },
+      generates: written.generates,
+    });
+  });
+
   it('of a language takes what people call a parameter, and keeps it with all that it does not show', async () => {
     const { page, dialog } = user;
     const [id = ''] = await user.workspace.ids('folkmoot-language');
