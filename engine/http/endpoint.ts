@@ -5,6 +5,7 @@ import type { AgentStore } from './agent-store.ts';
 import type { BoardSessions } from './board-sessions.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { Proposal } from './proposal.ts';
+import type { RequestBody } from './request-json.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -17,7 +18,7 @@ export interface HttpRequest {
   /** Address of whoever asks. */
   readonly client: string;
   /** Undefined: it is larger than it may be. */
-  readonly body: () => Promise<Uint8Array | undefined>;
+  readonly body: () => Promise<RequestBody | undefined>;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
 }

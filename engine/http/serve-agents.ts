@@ -6,7 +6,7 @@ import type { AgentStore, StoredAgent } from './agent-store.ts';
 import { json, refusal } from './http-answer.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import { readRequestJson } from './request-json.ts';
-import { valueDetail } from './validation.ts';
+import { notAnObject, valueDetail } from './validation.ts';
 
 export const serveAgents: Endpoint = async (asked, ports) => {
   const { method, rest } = asked.request;
@@ -36,10 +36,12 @@ const remove = async (store: AgentStore, agentId: string): Promise<HttpAnswer> =
   (await store.remove(agentId)) ? { status: 204, headers: {} } : notFound;
 
 async function submit({ request }: Admitted, store: AgentStore): Promise<HttpAnswer> {
-  const bytes = await request.body();
-  if (!bytes) return refusal(413, 'The body is too large.');
-  const read = readRequestJson(bytes, headerOf(request, 'content-type'));
+  const body = await request.body();
+  if (!body) return refusal(413, 'The body is too large.');
+  const read = readRequestJson(body, headerOf(request, 'content-type'));
   if ('detail' in read) return refusal(422, read.detail);
+  // A text is no document here, although it might hold one.
+  if (typeof read.value !== 'object') return refusal(422, [{ loc: ['body'], ...notAnObject }]);
   try {
     const { isReplaced, notes, ...stored } = await store.submit(read.value);
     return json(isReplaced ? 200 : 201, { ...shown(stored), notes });

@@ -41,9 +41,9 @@ export const serveProposal =
 type Read = { readonly body: Body } | { readonly answer: HttpAnswer };
 
 async function bodyOf(form: ProposalForm, { request }: Admitted): Promise<Read> {
-  const bytes = await request.body();
-  if (!bytes) return { answer: refusal(413, 'The body is too large.') };
-  const read = readRequestJson(bytes, headerOf(request, 'content-type'));
+  const body = await request.body();
+  if (!body) return { answer: refusal(413, 'The body is too large.') };
+  const read = readRequestJson(body, headerOf(request, 'content-type'));
   if ('detail' in read) return { answer: refusal(422, read.detail) };
   const detail = detailOfBody(form, read.value);
   return detail ? { answer: refusal(422, detail) } : { body: read.value as Body };

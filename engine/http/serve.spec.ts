@@ -39,7 +39,7 @@ function place(more: Partial<ServeOptions> = {}) {
     serve({
       ...{ method: 'POST', endpoint, rest: '', client: '127.0.0.1', signal: new AbortController().signal },
       headers: { host: 'localhost', ...headers },
-      body: async () => Buffer.from(JSON.stringify(body)),
+      body: async () => ({ bytes: Buffer.from(JSON.stringify(body)) }),
     });
   return { ask, problems, clock, store };
 }

@@ -11,7 +11,7 @@ import { refusal } from '../../engine/http/http-answer.ts';
 import { isEndpoint } from '../../engine/http/serve.ts';
 import { afterDeploy, isDeploying } from '../shared/flows-ready.ts';
 import type { Red } from '../shared/red.ts';
-import { readBody } from './read-body.ts';
+import { noteUnread, readBody } from './read-body.ts';
 
 export interface ServedPath {
   /** With or without slashes at its ends. */
@@ -24,8 +24,11 @@ export interface ServedPath {
 
 type Next = (error?: unknown) => void;
 type Handler = (request: IncomingMessage, response: ServerResponse, next: Next) => unknown;
+type ErrorHandler = (error: unknown, request: IncomingMessage, response: ServerResponse, next: Next) => unknown;
 interface HttpApp {
-  use(handler: Handler): unknown;
+  use(handler: Handler | ErrorHandler): unknown;
+  /** The app that it is a part of. */
+  readonly parent?: HttpApp;
 }
 
 /** By path, for each of Node-RED's apps. */
@@ -51,7 +54,7 @@ export function servePath(RED: Red, one: ServedPath): () => void {
 function begin(RED: Red, app: HttpApp): Map<string, ServedPath> {
   const paths = new Map<string, ServedPath>();
   served.set(app, paths);
-  app.use((request, response, next) => {
+  app.use((request: IncomingMessage, response: ServerResponse, next: Next) => {
     const found = find(request, paths);
     if (found) return pass(RED, found, { request, response, next });
     // While a deploy makes the node anew, clients wait for it.
@@ -62,8 +65,16 @@ function begin(RED: Red, app: HttpApp): Map<string, ServedPath> {
       else next();
     });
   });
+  // Express tells an error handler by its four parameters.
+  rootOf(app).use((error: unknown, request: IncomingMessage, response: ServerResponse, next: Next) => {
+    const found = find(request, paths);
+    if (found && noteUnread(request, error)) void answer(found, request, response);
+    else next(error);
+  });
   return paths;
 }
+
+const rootOf = (app: HttpApp): HttpApp => (app.parent ? rootOf(app.parent) : app);
 
 interface Exchange {
   readonly request: IncomingMessage;

@@ -7,15 +7,15 @@ import { installPython } from './programs.ts';
 
 const version = '0.7.4';
 
-/** The last two are what pip comes to in the end; it tries some dozens before. */
-const packages = [`gpt-multi-atomic-agents==${version}`, 'instructor==1.12.0', 'sse-starlette==3.0.3'];
+/** As they were when it was published: with later ones its server can't ask a model. */
+const packages = [`gpt-multi-atomic-agents==${version}`, 'atomic-agents==1.0.15', 'instructor==1.6.4'];
 
 /**
  * Environment in which `python3` finds it. Installed once, in the folder for temporary files, where later runs find it.
  * @throws when pip can't: with what to install, or what pip says.
  */
 export async function gptMaa(): Promise<NodeJS.ProcessEnv> {
-  const folder = path.join(os.tmpdir(), `folkmoot-gpt-maa-${version}`);
+  const folder = path.join(os.tmpdir(), `folkmoot-gpt-maa-${version}-as-published`);
   if (!existsSync(folder)) {
     const begun = await mkdtemp(`${folder}-`);
     try {
