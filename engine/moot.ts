@@ -21,6 +21,8 @@ export interface Mutation {
   readonly risk: Risk;
   /** The same call as the text of a GraphQL mutation, where its agent works with GraphQL. */
   readonly graphql?: string;
+  /** On a fresh start: id of the command that is done again. */
+  readonly again?: string;
 }
 
 export type StepState = 'waiting' | 'running' | 'answered' | 'refused' | 'failed' | 'timeout' | 'cancelled';
@@ -187,6 +189,8 @@ export interface ReportLine {
   readonly function: string;
   readonly state: 'applied' | 'refused' | 'failed' | 'board only' | 'unknown';
   readonly reason?: string;
+  /** On a fresh start: id of the command that was done again. */
+  readonly again?: string;
 }
 
 /** A person's answer to a plan, approval or run that waits. */

@@ -28,6 +28,7 @@ export const reasons = {
   notFinished: 'The request was not finished.',
   paused: 'The house is paused, so nothing is done.',
   shadow: 'The house only tries things out, so nothing was really done.',
+  cancelled: 'That was cancelled, so nothing was done.',
 } as const;
 
 const isShadow = ({ state, reason }: Result): boolean => state === 'board only' && reason === reasons.shadow;
@@ -38,11 +39,22 @@ export const pausedReport = (mutations: readonly Mutation[]): Report => ({
   lines: mutations.map(({ id, function: name }) => ({ id, function: name, state: 'refused', reason: reasons.paused })),
 });
 
+/** Of commands whose message says that they shall not be carried out. What else the run has to say is told. */
+export function cancelledReport({ mutations = [], plan, verdict }: Pick<Moot, 'mutations'> & Decided): Report {
+  const rest = plan ? restOf(plan, mutations) : '';
+  const refused = mutations.map((mutation): Result => ({ mutation, state: 'refused', reason: reasons.cancelled }));
+  return {
+    payload: [reasons.cancelled, rest, verdict?.rest].filter(Boolean).join('\n'),
+    lines: refused.map(lineOf),
+  };
+}
+
 const lineOf = ({ mutation, state, reason }: Result): ReportLine => ({
   id: mutation.id,
   function: mutation.function,
   state,
   ...(reason ? { reason } : {}),
+  ...(mutation.again === undefined ? {} : { again: mutation.again }),
 });
 
 /** What the commands come from: a plan, or what a judge decided. */
@@ -58,7 +70,7 @@ export function reportOf(results: readonly Result[], payload: unknown, { plan, v
   const mutations = results.map(({ mutation }) => mutation);
   const rest = plan ? restOf(plan, mutations) : '';
   const first = results.some(isShadow) ? [reasons.shadow] : [];
-  const text = [...first, ...told, ...[rest, verdict?.rest].filter(Boolean)].join('\n');
+  const text = [...first, ...againWords(results), ...told, ...[rest, verdict?.rest].filter(Boolean)].join('\n');
   // A board in between has put its list there.
   const words = Array.isArray(payload) ? (plan?.message ?? '') : payload;
   return { payload: text === '' ? words : text, lines: results.map(lineOf) };
@@ -76,10 +88,20 @@ export function lateReportOf(result: Result): Report {
   return { payload: `Not done after all: ${sentence(result)}${reasonOf(result)}`, lines: [lineOf(result)] };
 }
 
+/** A fresh start may do hundreds of things: they are counted, and named only where twice may be too often. */
+function againWords(results: readonly Result[]): string[] {
+  const again = results.filter(({ state, mutation }) => state === 'applied' && mutation.again !== undefined);
+  if (again.length === 0) return [];
+  const count = again.length === 1 ? 'One thing from before was' : `${again.length} things from before were`;
+  const onceOnly = again.filter(({ spec }) => !spec?.repeatable).map(sentence);
+  const named = onceOnly.length ? [`Not meant to be done twice, and done again: ${onceOnly.join(' ')}`] : [];
+  return [`${count} done again.`, ...named];
+}
+
 function wordsFor(result: Result): string {
   switch (result.state) {
     case 'applied':
-      return sentence(result);
+      return result.mutation.again === undefined ? sentence(result) : '';
     case 'board only':
       return isShadow(result) ? `Would have been: ${sentence(result)}` : '';
     case 'unknown':

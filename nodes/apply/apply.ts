@@ -1,22 +1,20 @@
 /** Carries out commands: one message for each to its row, then one report. */
 import type { Apply } from '../../engine/apply/apply.ts';
-import { pausedReport, type Report } from '../../engine/apply/report.ts';
-import { checkedRows, goneRows, type Row } from '../../engine/apply/rows.ts';
-import { isPaused, untilGoing } from '../backbone/reporting.ts';
+import { checkedRows, type Row } from '../../engine/apply/rows.ts';
+import { untilGoing } from '../backbone/reporting.ts';
 import { leaseBackbone, type Backbone } from '../backbone/lease.ts';
 import { requireChosen } from '../shared/chosen.ts';
-import { languageInUse } from '../language/language-in-use.ts';
 import { defineNode, type InputContext } from '../shared/define-node.ts';
 import { flowsReady } from '../shared/flows-ready.ts';
-import { mootOf, plainMessage } from '../shared/message.ts';
+import { mootOf } from '../shared/message.ts';
 import { askRegistry } from '../shared/process.ts';
-import type { Red, RedMessage } from '../shared/red.ts';
-import { mayAct, tellLeft } from '../shared/shared-work.ts';
+import type { Red } from '../shared/red.ts';
 import { whenConnected } from '../shared/when-connected.ts';
 import { markCarrier } from '../shared/carriers.ts';
 import { carriesOut, engineOf, type ApplyKit } from './apply-engine.ts';
 import { applyFields } from './apply.fields.ts';
-import { checkContent, isBack, lateMessage, reportMessage } from './apply-messages.ts';
+import { reportMessage } from './apply-messages.ts';
+import { showState, take } from './take.ts';
 
 export default function apply(RED: Red): void {
   defineNode(RED, {
@@ -41,8 +39,7 @@ export default function apply(RED: Red): void {
         async input(message, context) {
           // Apply answers no asks: the commands of one are only shown to the agent that it is for.
           if (askRegistry.take(message, kit.id).kind === 'pass') return context.passOver();
-          senders.set(message, context);
-          await take(kit, await engine, rows, message, context, await lease.ready);
+          await take({ kit, engine: await engine, rows, backbone: await lease.ready, senders }, message, context);
         },
         async close(removed) {
           await resumed;
@@ -52,38 +49,6 @@ export default function apply(RED: Red): void {
       };
     },
   });
-}
-
-async function take(
-  kit: ApplyKit,
-  engine: Apply,
-  rows: readonly Row[],
-  message: RedMessage,
-  context: InputContext,
-  backbone: Backbone,
-): Promise<void> {
-  const moot = mootOf(message);
-  const mutation = isBack(message, moot);
-  if (mutation) {
-    const returned = await engine.returned(mutation, message.error);
-    if (returned.kind === 'late') context.send([lateMessage(message, moot, returned.report)]);
-    return;
-  }
-  // What Catch brings from elsewhere is never carried out.
-  if (message.error !== undefined && moot.outcome === undefined) return;
-  checkContent(message, moot);
-  if (moot.mutations?.length && isPaused(backbone)) {
-    backbone.metrics.heldBack('paused', moot.mutations.length);
-    return context.send([reportMessage(message, moot, pausedReport(moot.mutations))]);
-  }
-  // A run has asked before its result came here.
-  const why = moot.mutations?.length && !moot.run ? await mayAct(moot.request, kit.signal) : undefined;
-  if (why) return tellLeft(moot.request, why);
-  kit.status('thinking');
-  const input = { payload: message.payload, moot, plain: { ...plainMessage(message).message, moot }, origin: message };
-  const report = await engine.take(input);
-  context.send([reportMessage(message, moot, report)]);
-  showState(kit, rows, report);
 }
 
 async function resume(kit: ApplyKit, engine: Apply, rows: readonly Row[], backbone: Backbone): Promise<void> {
@@ -96,12 +61,4 @@ async function resume(kit: ApplyKit, engine: Apply, rows: readonly Row[], backbo
   await engine.resume((report, message) => {
     kit.send([reportMessage(message, mootOf(message), report)]);
   });
-}
-
-/** Red while a row is for something that is gone, or when the last report has a failure. */
-function showState(kit: ApplyKit, rows: readonly Row[], report?: Report): void {
-  const isGone = goneRows(rows, languageInUse(kit.RED, kit.config.language)).length > 0;
-  const failed = report?.lines.some(({ state }) => state === 'failed') ?? false;
-  if (isGone || failed) kit.status('failed');
-  else if (report) kit.status('done');
 }

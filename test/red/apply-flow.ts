@@ -18,6 +18,7 @@ const functions = [
     sentence: '{room} light at {brightness}',
   },
   { ...base, name: 'MowLawn', repeatable: false, parameters: [], sentence: 'front lawn mown' },
+  { ...base, name: 'WaterPlants', parameters: [], sentence: 'plants watered' },
   { ...base, name: 'OpenDoor', risk: 'critical', parameters: [], sentence: 'door open' },
 ];
 export const rows = [
@@ -27,7 +28,7 @@ export const rows = [
 export const modules = [apply, language, backbone, ...core('catch', 'complete', 'function')] as never[];
 export const flow = (more: object = {}, others: readonly FlowNode[] = []): FlowNode[] => {
   // The test helper registers a core node once for each time that it is in a flow.
-  const taken = new Set(others.map(({ type }) => type));
+  const taken = new Set(others.map(({ type }) => type).filter((type) => type !== 'helper'));
   return onTab(
     [
       { id: 'lang', type: 'folkmoot-language', functions },

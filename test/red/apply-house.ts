@@ -10,7 +10,7 @@ import type { Store } from '../../engine/store/store.ts';
 
 const base = { description: 'x', category: 'home', risk: 'reversible', effect: true, repeatable: true } as const;
 const room = { name: 'room', type: 'string', required: true, allowedValues: ['kitchen', 'hall'] } as const;
-const language = createLanguage([
+export const language = createLanguage([
   {
     ...base,
     name: 'SetLight',
