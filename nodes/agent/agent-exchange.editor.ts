@@ -15,11 +15,11 @@ const area = (): JQuery => $('#folkmoot-agent-text');
 
 export function offerExchange(node: EditorNode, options: ExchangeOptions): void {
   const word = (id: string): string => node._(`folkmoot-agent.exchange.${id}`);
-  const say = (...lines: readonly string[]): void =>
-    void $('#folkmoot-agent-notes')
-      .empty()
-      .append(lines.map((line) => $('<div>').text(line)))
-      .toggle(lines.length > 0);
+  const say = (...lines: readonly string[]): void => {
+    const notes = $('#folkmoot-agent-notes').empty();
+    notes.append(lines.map((line) => $('<div>').text(line))).toggle(lines.length > 0);
+    notes[0]?.scrollIntoView({ block: 'nearest' });
+  };
   const ask = (what: 'read' | 'write', request: ExchangeRequest, show: (answer: Exchange) => void): void =>
     void $.ajax({
       url: `folkmoot-admin/agents/${what}`,
@@ -42,10 +42,8 @@ export function offerExchange(node: EditorNode, options: ExchangeOptions): void 
   const open = (what: 'import' | 'export'): void => {
     $('#folkmoot-agent-exchange').show();
     $('[data-exchange]').each((_index, part) => void $(part).toggle(part.dataset['exchange'] === what));
-    area()
-      .val('')
-      .prop('readonly', what === 'export')
-      .trigger('focus');
+    area().val('').trigger('focus');
+    $('#folkmoot-agent-exchange')[0]?.scrollIntoView({ block: 'end' });
     say();
     if (what === 'export') write();
   };
