@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { callsBody, emptyBoard, planBody } from '../../test/http/pool.ts';
 import { onFakeTime } from '../../test/red/fake-time.ts';
 import { arrivals, deploy, load, settle } from '../../test/red/red.ts';
-import { anHttpServer, ask, flow, good, modules, pool, router, serve } from '../../test/red/serve-flow.ts';
+import { anHttpServer, ask, flow, good, model, modules, pool, router, serve } from '../../test/red/serve-flow.ts';
 import type { ForeignBoard, ForeignPlan } from '../../engine/http/bodies.ts';
 
 const deepClean = { agent_name: 'Pool Keeper', function_name: 'CleanPool', parameters: { end: 'deep' } };
@@ -110,6 +110,35 @@ describe('a serve node', () => {
     assert.equal(swallowed.headers.get('x-folkmoot-failed-steps'), 'plan');
   });
 
+  it('makes mutations for agents that bring schemas, remembers their board, and refuses data that fits no schema', async () => {
+    const pumps =
+      'type Pump { name: String! } type Query { pumps: [Pump!]! } type Mutation { addPump(name: String!): Pump }';
+    const fitter = {
+      ...{ agent_name: 'Pool Keeper', description: 'Adds pumps', topics: ['pump'], accepted_graphql_schemas: [] },
+      mutations_allowed_to_generate: [pumps],
+    };
+    const script = [
+      { task: 'plan', answer: { message: 'I add it.', steps: [{ agent: 'Pool Keeper', prompt: 'a pump' }] } },
+      { task: 'generate', answer: { message: 'Added.', mutations: ['mutation { addPump(name: "P1") { name } }'] } },
+    ];
+    await load(modules, [model({ script }), ...pool().slice(1)]);
+    const asking = { agent_definitions: [fitter], chat_agent_description: 'Pumps', user_prompt: 'add a pump' };
+    const send = (blackboard: object | null, session: string) =>
+      ask('/folkmoot/generate_graphql', { ...asking, blackboard }, { headers: { 'x-folkmoot-session': session } });
+    const first = await send({ internal_user_data: '{"pumps":[]}' }, 'new');
+    const board = first.body as GraphqlBoard;
+    assert.deepEqual([first.status, board.format, board.internal_user_data], [200, 'graphql', '{"pumps":[]}']);
+    assert.match(board.internal_previously_generated_mutation_calls.join(), /addPump\(name: "P1"\)/);
+    const second = (await send(null, first.headers.get('x-folkmoot-session') ?? '')).body as GraphqlBoard;
+    assert.equal(second.internal_user_data, '{"pumps":[]}');
+    assert.equal(second.internal_previous_messages.length, 6);
+    const { status, body } = await send({ internal_user_data: '{"pumps":[{}]}' }, 'new');
+    assert.equal(status, 422);
+    const [detail] = (body as { detail: { loc: string[]; msg: string }[] }).detail;
+    assert.deepEqual(detail?.loc, ['body', 'blackboard', 'internal_user_data']);
+    assert.match(detail.msg, /pumps\.0\.name is missing/);
+  });
+
   it('may have any path, and leaves others to Node-RED', async () => {
     await load(modules, pool({ path: '/' }));
     assert.ok(await good('/generate_plan', planBody));
@@ -120,3 +149,10 @@ describe('a serve node', () => {
     assert.equal((await ask('/generate_plan', planBody)).status, 404);
   });
 });
+
+interface GraphqlBoard {
+  readonly format: string;
+  readonly internal_previously_generated_mutation_calls: readonly string[];
+  readonly internal_previous_messages: readonly unknown[];
+  readonly internal_user_data: string;
+}

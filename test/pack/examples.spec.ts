@@ -166,6 +166,23 @@ describe('the examples', function () {
     await press('sum up', /\[debug:text\]\s+\{\s+text: 'Both lawns are mown/);
   });
 
+  it('give programs plans and commands over HTTP, and do nothing', async () => {
+    const asked = nodes.find(({ type, name }) => type === 'inject' && name === 'mow and collect')?.['payload'];
+    const before = nodeRed.log().length;
+    const response = await fetch(`${nodeRed.url}/folkmoot/generate_function_calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: String(asked),
+    });
+    const board = (await response.json()) as { internal_newly_generated_functions: object[] };
+    assert.deepEqual(board.internal_newly_generated_functions, [
+      { agent_name: 'Lawn Mower', function_name: 'MowLawn', parameters: { area: 'back' } },
+      { agent_name: 'Waste Disposer', function_name: 'CollectWaste', parameters: { area: 'front' } },
+    ]);
+    await until('no event came', () => nodeRed.log().slice(before).includes("kind: 'ended'"));
+    assert.doesNotMatch(nodeRed.log().slice(before), /\[debug:robots\]/);
+  });
+
   it('carry messages between flows', async () => {
     await press('tea is ready', /\[debug:heard\]\s+tea is ready/);
   });
