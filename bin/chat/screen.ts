@@ -8,6 +8,8 @@ export interface Screen {
   write(text: string): void;
   /** A line of its own, which is no part of what was said. */
   note(text: string): void;
+  /** Lines of their own that one asked the chat itself for. */
+  tell(text: string): void;
   /** Ends the line, if one is begun. */
   endLine(): void;
   /** Questions that nobody has begun to answer. */
@@ -29,6 +31,10 @@ export function createPlainScreen(out: Writable, notes: Writable): Screen {
       isAtStart = text.endsWith('\n');
     },
     note: (text) => void notes.write(`${text}\n`),
+    tell(text) {
+      endLine();
+      out.write(`${text}\n`);
+    },
     endLine,
     waiting: () => undefined,
     close: endLine,
@@ -99,6 +105,12 @@ export function createTerminal({ out, prompt, isColoured }: TerminalOptions): Te
       line = rest;
     }
   };
+  /** Above the line that is being written, which goes on below. */
+  const above = (text: string, shownAs: (row: string) => string) =>
+    change(() => {
+      const rows = text.split('\n').flatMap((one) => rowsOf(one, columns() - 1));
+      for (const row of rows) out.write(`${shownAs(row)}\n`);
+    });
   const end = () => {
     if (line !== '') out.write(`${line}\n`);
     line = '';
@@ -106,12 +118,8 @@ export function createTerminal({ out, prompt, isColoured }: TerminalOptions): Te
 
   return {
     write: (text) => change(() => add(text)),
-    note(text) {
-      // Above the line that is being written, which goes on below.
-      change(() => {
-        for (const row of rowsOf(text, columns() - 1)) out.write(`${dim(row)}\n`);
-      });
-    },
+    note: (text) => above(text, dim),
+    tell: (text) => above(text, (row) => row),
     endLine: () => change(end),
     waiting(now) {
       change(() => (questions = now));

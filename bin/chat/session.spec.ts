@@ -39,6 +39,7 @@ function setUp(more: Partial<SessionOptions> = {}) {
   const screen: Screen = {
     write: (added) => void (text += added),
     note: (note) => void (text += `{${note}}`),
+    tell: (told) => void (text += `[${told}]`),
     endLine: () => void (text += text.endsWith('\n') ? '' : '\n'),
     waiting: (questions) => void waiting.push(questions),
     close: () => undefined,

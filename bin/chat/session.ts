@@ -23,6 +23,8 @@ export interface SessionOptions {
   readonly repeatsQuestions: boolean;
   /** What to do about an error, a sentence; blank: nothing is known. */
   readonly hintOf?: (error: unknown) => string;
+  /** What to note under a whole answer; blank: nothing. */
+  readonly noteUnder?: (answer: string) => string;
 }
 
 export interface Answering {
@@ -33,6 +35,12 @@ export interface Answering {
 }
 
 export interface Session {
+  /** All lines belong to it, unless each is a conversation of its own. */
+  readonly conversation: string;
+  /** The home that answered last; nothing: none that says its name. */
+  readonly house: string | undefined;
+  /** What came last ended in a question, and nothing was asked since. */
+  readonly isAskedBack: boolean;
   /** Neither promise rejects. */
   ask(question: string): Answering;
   /** Ends all that wait. */
@@ -60,6 +68,8 @@ export function createSession(options: SessionOptions): Session {
   const ended = new AbortController();
   let count = 0;
   let last: string | undefined;
+  let lastHouse: string | undefined;
+  let isAskedBack = false;
 
   const showWaiting = () =>
     screen.waiting([...asked.values()].filter((one) => !one.isShown).map(({ question }) => question));
@@ -101,18 +111,24 @@ export function createSession(options: SessionOptions): Session {
       signal: ended.signal,
     });
     const begun = new Map<string, number>();
+    const said = new Map<string, string>();
     try {
       for await (const { reply, text, isComplete, agentId = '', house = '' } of parts) {
         const key = `${id} ${reply}`;
         const pieces = (begun.get(key) ?? 0) + 1;
         begun.set(key, pieces);
+        const whole = (said.get(key) ?? '') + text;
+        said.set(key, whole);
+        if (house) lastHouse = house;
+        if (isComplete) isAskedBack ||= whole.trimEnd().endsWith('?');
         const name = plain([agentId, house && options.isVerbose ? `of ${house}` : ''].filter(Boolean).join(' '));
         const isNamed = options.isVerbose || reply > 1;
         if (pieces === 1) shown.set(key, { one, name: isNamed ? name || 'another agent' : '' });
         if (isComplete) onAnswered();
         const seconds = ((clock.now() - one.startedAt) / 1000).toFixed(1);
-        const note = options.isVerbose && isComplete ? `(${pieces} part${pieces === 1 ? '' : 's'}, ${seconds} s)` : '';
-        floor.say(key, plain(text), isComplete, note);
+        const counts = options.isVerbose ? `(${pieces} part${pieces === 1 ? '' : 's'}, ${seconds} s)` : '';
+        const notes = isComplete ? [options.noteUnder?.(whole) ?? '', counts] : [];
+        floor.say(key, plain(text), isComplete, notes.filter(Boolean).join('\n'));
       }
     } finally {
       if (!ended.signal.aborted) for (const key of begun.keys()) floor.giveUp(key, '(its end did not come)');
@@ -137,7 +153,15 @@ export function createSession(options: SessionOptions): Session {
   };
 
   return {
+    conversation,
+    get house() {
+      return lastHouse;
+    },
+    get isAskedBack() {
+      return isAskedBack;
+    },
     ask(question) {
+      isAskedBack = false;
       const isFree = floor.isFree && [...asked.values()].every((other) => other.isAnswered);
       const id = String((count += 1));
       const one: Asked = { question, startedAt: clock.now(), isShown: false, isAnswered: false };

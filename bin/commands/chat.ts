@@ -8,6 +8,9 @@ import { systemClock } from '../../engine/clock.ts';
 import { asError, isFolkmootError } from '../../engine/errors.ts';
 import { newId } from '../../engine/ids.ts';
 import { limits } from '../../engine/limits.ts';
+import { createBoardFolder } from '../chat/board-folder.ts';
+import { choicesUnder, createDesk, type Desk } from '../chat/desk.ts';
+import { createAskedHome } from '../chat/home.ts';
 import { createPlainScreen, createTerminal, type Screen } from '../chat/screen.ts';
 import { createSession, type Session } from '../chat/session.ts';
 import { readArgs, secondsOf, type CommandIo } from './command.ts';
@@ -19,12 +22,16 @@ export const summary = 'talk to the house';
 
 /** Nothing holds anybody up while answers of others may still come. */
 const terminalWaitMs = 30_000;
+/** That of gpt-multi-atomic-agents' programs. */
+const usualFolder = './data-generated';
 
 export const help = `folkmoot chat [OPTIONS]
 
 Talk to the house. Each line is a request; answers come below it, as they are
 made, and end with "---". Every agent on the broker may answer, those of
 A.M.I.C.A. too. Blank lines are passed over; "exit", Ctrl-C or Ctrl-D ends it.
+"help" lists what one may say to the chat itself; so does a line of one or two
+characters, unless it is a yes or no or answers a question.
 You need not wait for an answer: go on typing, and each answer is shown in one
 piece, below its question. The arrow keys bring back what you said before.
 
@@ -39,6 +46,9 @@ ${serverHelp}
                      default ${limits.replySilenceMs / 1000}
   --wait SECONDS     so long another agent may begin to answer after the first one
                      has; default ${terminalWaitMs / 1000} in a terminal, else ${limits.replySettleMs / 1000}
+  --house NAME       whose board and team the commands for debugging are about;
+                     default: of the home that answered last, or the only one
+  --boards FOLDER    where board files are; default: ${usualFolder}
   -v, --verbose      who answers, in how many parts, after how many seconds
   -h, --help         this text
 
@@ -57,6 +67,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
       user: { type: 'string' },
       new: { type: 'boolean', default: false },
       wait: { type: 'string' },
+      house: { type: 'string' },
+      boards: { type: 'string', default: usualFolder },
       timeout: { type: 'string', default: String(limits.replySilenceMs / 1000) },
       verbose: { type: 'boolean', short: 'v', default: false },
     },
@@ -80,6 +92,8 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
       silenceMs,
       settleMs: waitMs ?? (isTerminal ? terminalWaitMs : limits.replySettleMs),
       isVerbose: values.verbose,
+      house: values.house?.trim() || undefined,
+      boards: values.boards,
       hintOf: (error: unknown) => hintOf(error, server.kind === 'mqtt' && server.user !== undefined),
     };
     return isTerminal ? await inTerminal(common, bus, io) : await fromPipe(common, bus, io, values.new ? atOnce : 1);
@@ -88,7 +102,19 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   }
 }
 
-type Common = Omit<Parameters<typeof createSession>[0], 'screen' | 'repeatsQuestions'>;
+type Common = Omit<Parameters<typeof createSession>[0], 'screen' | 'repeatsQuestions' | 'noteUnder'> & {
+  readonly house: string | undefined;
+  readonly boards: string;
+};
+
+const deskOf = ({ house, boards, ...common }: Common, bus: Bus, session: Session, screen: Screen): Desk =>
+  createDesk({
+    session,
+    screen,
+    home: createAskedHome({ bus, clock: common.clock, user: common.userName, house, heard: () => session.house }),
+    folder: createBoardFolder(boards),
+    isNewEachTime: common.isNewEachTime,
+  });
 
 /** What to tell when the server lets this user hear no replies; a broker may also take it and give nothing. */
 async function deafToReplies(bus: Bus): Promise<string | undefined> {
@@ -131,15 +157,16 @@ function nameOfUser(env: CommandIo['env']): string {
 async function inTerminal(common: Common, bus: Bus, io: CommandIo): Promise<number> {
   const screen = createTerminal({ out: io.out, prompt, isColoured: !io.env['NO_COLOR'] });
   const lines = createInterface({ input: io.in, output: io.out, terminal: true, prompt, historySize: 500 });
-  const session = createSession({ ...common, screen, repeatsQuestions: true });
+  const session = createSession({ ...common, screen, repeatsQuestions: true, noteUnder: choicesUnder });
+  const desk = deskOf(common, bus, session, screen);
   screen.attach(lines);
   const stop = showState(bus, screen);
   await new Promise<void>((resolve) => {
     lines.on('line', (line) => {
       screen.entered(line);
-      const question = line.trim();
-      if (question === 'exit') return resolve();
-      if (question !== '') session.ask(question);
+      const taken = desk.take(line);
+      if (taken?.kind === 'end') return resolve();
+      if (taken?.kind === 'command') screen.tell(`${prompt}${line.trim()}`);
     });
     lines.once('SIGINT', resolve).once('close', resolve);
     io.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -161,7 +188,7 @@ async function fromPipe(common: Common, bus: Bus, io: CommandIo, most: number): 
     session.close();
   };
   io.signal.addEventListener('abort', end, { once: true });
-  const areAllAnswered = await askEach(lines, session, most);
+  const areAllAnswered = await askEach(lines, deskOf(common, bus, session, screen), most);
   stop();
   end();
   screen.close();
@@ -169,15 +196,16 @@ async function fromPipe(common: Common, bus: Bus, io: CommandIo, most: number): 
 }
 
 /** At most so many at once. The last ones are listened to until nobody else begins to answer. */
-async function askEach(lines: Interface, session: Session, most: number): Promise<boolean> {
+async function askEach(lines: Interface, desk: Desk, most: number): Promise<boolean> {
   const unanswered = new Set<Promise<unknown>>();
   let over: Promise<unknown> = Promise.resolve();
   let areAllAnswered = true;
   for await (const line of lines) {
-    const question = line.trim();
-    if (question === 'exit') break;
-    if (question === '') continue;
-    const asked = session.ask(question);
+    const taken = desk.take(line);
+    if (taken?.kind === 'end') break;
+    if (taken?.kind === 'command') areAllAnswered = (await taken.done) && areAllAnswered;
+    if (taken?.kind !== 'asked') continue;
+    const asked = taken.answering;
     const answered: Promise<unknown> = asked.answered.then((isAnswered) => {
       areAllAnswered &&= isAnswered;
       unanswered.delete(answered);

@@ -96,6 +96,18 @@ export interface RegistryAskBody {
   readonly kind: 'list';
 }
 
+/** `homes/<house>/ask`: a board, or who is in the team; with a response topic and correlation data. */
+export interface HomeAskBody {
+  readonly v: 1;
+  readonly kind: 'board' | 'agents';
+  /** Of a board `read`, `clear`, `import` or `export`; of agents `list` or `reload`. */
+  readonly operation: 'read' | 'clear' | 'import' | 'export' | 'list' | 'reload';
+  /** Whose board. */
+  readonly conversation?: string;
+  /** `import`: a file of gpt-multi-atomic-agents as text, of either format. */
+  readonly file?: string;
+}
+
 export interface OurBodies extends WatchBodies {
   readonly presence: PresenceBody;
   readonly card: CardBody;
@@ -104,4 +116,5 @@ export interface OurBodies extends WatchBodies {
   readonly tool: ToolBody;
   readonly toolCall: ToolCallBody;
   readonly registryAsk: RegistryAskBody;
+  readonly homeAsk: HomeAskBody;
 }

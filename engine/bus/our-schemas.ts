@@ -159,6 +159,31 @@ export const registryAskSchema = {
   properties: { v, kind: { const: 'list' } },
 } as const;
 
+export const homeAskSchema = {
+  title: 'Question for a home',
+  description: 'On folkmoot/v1/homes/<house>/ask, with a response topic and correlation data.',
+  type: 'object',
+  required: ['v', 'kind', 'operation'],
+  properties: {
+    v,
+    kind: { enum: ['board', 'agents'] },
+    operation: { enum: ['read', 'clear', 'import', 'export', 'list', 'reload'] },
+    conversation: id,
+    file: { type: 'string', maxLength: limits.busPayloadBytes },
+  },
+  oneOf: [
+    {
+      properties: { kind: { const: 'board' }, operation: { enum: ['read', 'clear', 'export'] } },
+      required: ['conversation'],
+    },
+    {
+      properties: { kind: { const: 'board' }, operation: { const: 'import' } },
+      required: ['conversation', 'file'],
+    },
+    { properties: { kind: { const: 'agents' }, operation: { enum: ['list', 'reload'] } } },
+  ],
+} as const;
+
 /** One for each kind of body. */
 export const ourSchemas = {
   presence: presenceSchema,
@@ -168,5 +193,6 @@ export const ourSchemas = {
   tool: toolSchema,
   toolCall: toolCallSchema,
   registryAsk: registryAskSchema,
+  homeAsk: homeAskSchema,
   ...watchSchemas,
 } as const satisfies Record<keyof OurBodies, object>;

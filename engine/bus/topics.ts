@@ -43,6 +43,8 @@ export const ourTopics = {
   metrics: 'folkmoot/v1/metrics',
   /** Who asks there is told whom that process knows. */
   registry: (process: string): string => `folkmoot/v1/registry/${level(process)}`,
+  /** What a home is asked that is no agent's matter: boards, and who is in its team. */
+  homeAsk: (house: string): string => `folkmoot/v1/homes/${level(house)}/ask`,
   /** Where answers to one process's requests arrive; told apart by correlation. */
   answers: (process: string): string => `folkmoot/v1/answers/${level(process)}`,
 } as const;

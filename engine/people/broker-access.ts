@@ -120,7 +120,7 @@ const homeUser = (name: string, devices: readonly AccessRule[], unknown: readonl
   unknown: unknown.map((node) => `topic readwrite TOPICS OF "${node}", which come with its messages`),
 });
 
-/** They ask, and hear answers; nothing else. */
+/** They ask, also homes for boards and teams, and hear answers; nothing else. */
 const peopleUser: BrokerUser = {
   name: 'people',
   purpose: 'whoever asks, such as "folkmoot chat"',
@@ -128,6 +128,9 @@ const peopleUser: BrokerUser = {
     rule('write', amicaTopics.requests),
     rule('read', amicaTopics.replies('+')),
     rule('read', amicaTopics.events),
+    rule('read', any(ourTopics.presence)),
+    rule('write', any(ourTopics.homeAsk)),
+    rule('read', any(ourTopics.answers)),
   ],
 };
 

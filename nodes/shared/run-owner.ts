@@ -13,6 +13,7 @@ import { isPaused } from '../backbone/reporting.ts';
 import type { Backbone, BackboneLease } from '../backbone/lease.ts';
 import type { InputContext, NodeKit } from './define-node.ts';
 import { flowsReady } from './flows-ready.ts';
+import { serveHome } from './home-service.ts';
 import type { Fields } from './fields.ts';
 import { createLoopGuard } from './loop-guard.ts';
 import { mootOf } from './message.ts';
@@ -98,9 +99,18 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     markAsker(kit.node, asksPort);
     const { deadlineMs, overlap } = options;
     const onProblem = (problem: Error) => problems.beside(problem);
-    const made = lease.ready.then((backbone) =>
-      runs(backbone, { owner: kit.id, deadlineMs, overlap, deliver, onEvent, onProblem, shared: sharedWork(left) }),
-    );
+    const made = lease.ready.then((backbone) => {
+      serveHome(kit.RED, backbone);
+      return runs(backbone, {
+        owner: kit.id,
+        deadlineMs,
+        overlap,
+        deliver,
+        onEvent,
+        onProblem,
+        shared: sharedWork(left),
+      });
+    });
     let standing: Runs<AnyResult> | undefined;
     const known = made.then((all) => void (standing = all)).catch(() => undefined);
     // The runs must settle before the node's close can: their inputs are awaited there. In the same turn where it can be:
