@@ -43,6 +43,7 @@ describe('the prompt of an agent', () => {
     for (const { function: name, parameters } of task.board)
       assert.ok(prompt.includes(`${name} ${JSON.stringify(parameters)}`));
     for (const topic of agent?.topics ?? []) assert.ok(prompt.includes(topic));
+    assert.deepEqual(task.parameters, input.parameters);
     for (const [name, values] of Object.entries(task.parameters ?? {}))
       assert.ok(prompt.includes(`${name}: ${values.join(', ')}`));
     for (const text of [task.request, task.finding, agent?.name, agent?.description])

@@ -3,20 +3,22 @@ import { MemorySaver } from '@langchain/langgraph';
 import { lightsAgent, mowerAgent, wasteAgent } from '../../test/language/agents.ts';
 import { fakeClock } from '../clock.ts';
 import { createModel } from '../model/catalogue.ts';
+import { createLocalChatModel } from '../model/local-chat-model.ts';
+import type { Model } from '../model/model.ts';
 import { createRunner } from '../plan/run.ts';
 import { plannerOf } from '../router/plan.ts';
 import { createLocalTeam } from './local-team.ts';
 
 const rules = createModel({ provider: 'rules' });
 
-function teamRunner(team: ReturnType<typeof createLocalTeam>) {
+function teamRunner(team: ReturnType<typeof createLocalTeam>, planner = rules) {
   const saver = new MemorySaver();
   return createRunner({
     clock: fakeClock(),
     checkpointer: () => Promise.resolve(saver),
     team: () => Promise.resolve(team.members),
     ask: team.ask,
-    call: plannerOf(rules),
+    call: plannerOf(planner),
   });
 }
 
@@ -32,6 +34,44 @@ describe('A local team', () => {
         ['lawn-mower', 'MowLawn'],
         ['lawn-mower', 'ProduceCutGrass'],
       ],
+    );
+  });
+
+  it('hands each agent the prompt that was made for it, with its parameters (47, 48)', async () => {
+    const given: unknown[] = [];
+    const steps = [
+      { agent: 'Lights', prompt: 'kitchen light on', parameters: { room: ['kitchen'] } },
+      { agent: 'Lawn Mower', prompt: 'mow the front' },
+    ];
+    const model: Model = {
+      settings: { provider: 'scripted' },
+      chat: () =>
+        Promise.resolve(
+          createLocalChatModel('spy', ({ task, request, agents, parameters }) => {
+            if (task === 'plan') return { message: 'As you wish.', steps };
+            given.push([agents[0]?.agentId, request, parameters]);
+            return 'Nothing to do.';
+          }),
+        ),
+    };
+    const team = createLocalTeam({
+      agents: [{ ...lightsAgent, parameters: ['room'] }, mowerAgent],
+      model: () => model,
+    });
+    await teamRunner(team, model).start({ text: 'light, and mow' });
+    assert.deepEqual(given, [
+      ['lights', 'kitchen light on', { room: ['kitchen'] }],
+      ['lawn-mower', 'mow the front', undefined],
+    ]);
+  });
+
+  it('asks the first of two agents with one id (61)', async () => {
+    const twin = { ...mowerAgent, agentId: 'lights' };
+    const team = createLocalTeam({ agents: [lightsAgent, twin], model: () => rules });
+    const result = await teamRunner(team).start({ text: 'turn the kitchen light on' });
+    assert.deepEqual(
+      result?.mutations.map((one) => one.function),
+      ['SetLight'],
     );
   });
 

@@ -1,5 +1,6 @@
 /** A router and agents on real wires: one request, one result. */
 import assert from 'node:assert/strict';
+import { startFakeOpenAi } from '../../test/fake-openai.ts';
 import { aTeamOnWires, agent, called, config, ends, home, modules, router, say } from '../../test/red/team-flow.ts';
 import { arrivals, load, nextAt, node, onTab, unload, until } from '../../test/red/red.ts';
 
@@ -19,6 +20,32 @@ describe('a team on wires', function () {
     assert.equal(message.moot?.outcome, 'done');
     assert.equal(message.topic, 'speech');
     assert.equal(message['colour'], 'red');
+  });
+
+  it('hands an agent the words that the planner made for it, and the parameters that it found (47, 48)', async () => {
+    const asked: string[] = [];
+    const server = await startFakeOpenAi({ answer: ({ text }) => (asked.push(text), { text: 'Not needed.' }) });
+    const steps = [{ agent: 'lights', prompt: 'make it bright', parameters: { rooms: ['hall', 'kitchen'] } }];
+    await load(modules, [
+      ...config(),
+      {
+        ...{ id: 'by-heart', type: 'folkmoot-model', provider: 'scripted' },
+        script: [{ task: 'plan', when: 'dark', answer: { message: 'Right.', steps } }],
+      },
+      { id: 'asked', type: 'folkmoot-model', provider: 'openai-compatible', baseUrl: server.url, modelName: 'm' },
+      ...onTab([
+        router(['lights'], { model: 'by-heart' }),
+        agent('lights', 'lights', ['SetLight'], { model: 'asked', parameters: ['rooms'] }),
+        ...ends,
+      ]),
+    ]);
+    const result = nextAt('result');
+    say('it is dark in here');
+    await result;
+    await server.close();
+    assert.match(asked[0] ?? '', /Parameters:\n- rooms: hall, kitchen\n/);
+    assert.match(asked[0] ?? '', /Request:\nmake it bright$/m);
+    assert.doesNotMatch(asked[0] ?? '', /dark in here/);
   });
 
   it('asks the person when a value is missing, and takes the answer in the same conversation', async () => {
