@@ -96,6 +96,13 @@ export function teamOf(
     agents,
     nameOf: (agentId) => agents.find((one) => one.agentId === agentId)?.name ?? agentId,
     idOf: (name) => agents.find((one) => one.name === name)?.agentId,
-    notes: [...notes],
+    notes: [...notes, ...twins(agents)],
   };
+}
+
+/** Names that more than one has: the others are never asked. */
+function twins(agents: readonly AgentDefinition[]): string[] {
+  const names = agents.map(({ name }) => name);
+  const twice = names.filter((name, at) => names.indexOf(name) < at);
+  return [...new Set(twice)].map((name) => `More than one agent is called "${name}"; the first one is asked.`);
 }

@@ -57,7 +57,9 @@ export async function generateOn<B>(
         mutations.filter((one) => one.step === step.id),
         agentName,
       );
-      if (isFailed(step)) failedSteps.push(agentName);
+      if (!isFailed(step)) continue;
+      failedSteps.push(agentName);
+      notes.push(`The step for "${agentName}" did not work out: ${step.state}.`);
     }
   } catch (thrown) {
     proposer.signal.throwIfAborted();

@@ -145,8 +145,9 @@ describe('generate_function_calls', () => {
 
   it('tells of a step that fails on the board and by name, and goes on', async () => {
     const steps = [step('Pool Keeper', 'drain it'), step('Nobody', 'x'), step('Weather Man', 'tell the weather')];
-    const { board, failedSteps } = await callsFor({ user_prompt: '', execution_plan: plan(...steps) });
+    const { board, failedSteps, notes } = await callsFor({ user_prompt: '', execution_plan: plan(...steps) });
     assert.deepEqual(failedSteps, ['Pool Keeper', 'Nobody']);
+    assert.match(notes.join('\n'), /"Pool Keeper" did not work out: refused\.\n.*"Nobody" .* failed/);
     assert.deepEqual(board.internal_newly_generated_functions, [warm]);
     assert.equal(board.internal_newly_generated_messages.length, 3);
     for (const { role, message } of board.internal_newly_generated_messages) assert.ok(role === 'assistant' && message);
@@ -165,9 +166,10 @@ describe('generate_function_calls', () => {
     const twin = { ...weatherman, agent_name: 'Pool Keeper' };
     const steps = [step('chat', 'talk'), step('Pool Keeper', 'clean it'), step('Pool Keeper', 'clean it again')];
     const body = { agent_definitions: [poolKeeper, twin], user_prompt: 'proceed', execution_plan: plan(...steps) };
-    const { board, failedSteps } = await callsFor(body);
+    const { board, failedSteps, notes } = await callsFor(body);
     assert.deepEqual(board.internal_newly_generated_functions, [deepClean, deepClean]);
     assert.deepEqual(failedSteps, []);
+    assert.deepEqual(notes, ['More than one agent is called "Pool Keeper"; the first one is asked.']);
   });
 
   it('leaves functions out that break our rules, and notes it', async () => {
