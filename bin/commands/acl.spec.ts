@@ -121,6 +121,9 @@ describe('folkmoot acl', function () {
         [home, watch, ourTopics.runEvents('r')],
         [watch, home, ourTopics.registry('p')],
         [people, watch, amicaTopics.requests],
+        [people, home, ourTopics.homeAsk('south')],
+        [home, people, ourTopics.answers('people')],
+        [home, people, ourTopics.presence('p')],
       ] as const) {
         assert.equal(await reaches(from, to, topic), true, `${topic} is allowed`);
       }
@@ -128,6 +131,8 @@ describe('folkmoot acl', function () {
         [people, 'home/lamp/set'],
         [people, amicaTopics.replies('m-1')],
         [people, ourTopics.control],
+        [people, ourTopics.answers('p')],
+        [people, ourTopics.presence('p')],
         [cook, amicaTopics.requests],
         [cook, 'home/lamp/set'],
         [cook, ourTopics.agentAsk('lamp-keeper')],
@@ -141,6 +146,25 @@ describe('folkmoot acl', function () {
       ] as const) {
         await assert.rejects(from.publish(topic, { payload: 'x' }), { code: 'FOLKMOOT_BUS_REFUSED' }, topic);
       }
+    });
+
+    it('lets people find the home and ask it for its team', async () => {
+      const home = await as('folkmoot-home');
+      const presence = { v: 1, process: 'p', house: 'south', status: 'online', since: '2026-01-01T00:00:00Z' };
+      await home.publish(ourTopics.presence('p'), { payload: JSON.stringify(presence), retain: true });
+      await home.subscribe(ourTopics.homeAsk('south'), ({ responseTopic = '', correlation = '' }) => {
+        const answer = { v: 1, status: 'answered', payload: { agents: [], problems: ['all is well'] } };
+        void home.publish(responseTopic, { payload: JSON.stringify(answer), correlation });
+      });
+      const lines = (await readFile(path.join(folder, 'folkmoot.users'), 'utf8')).split('\n');
+      const password = lines.find((line) => line.startsWith('people '))?.split(' ')[1] ?? '';
+      const login = { FOLKMOOT_BUS_USER: 'people', FOLKMOOT_BUS_PASSWORD: password };
+      const { code, out, err } = await callFolkmoot(['chat', '--broker', broker.url], {
+        input: 'td\nlag\n',
+        env: login,
+      });
+      assert.deepEqual([code, err], [0, '']);
+      assert.match(out, /Nobody is in the team\.\nall is well\n$/);
     });
 
     it('lets nobody in who has no password', async () => {

@@ -1,62 +1,16 @@
 /** `folkmoot chat` in a real terminal (tmux), as somebody sees it and types into it. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { amicaAgent, javaAnswer, streamWords, type AmicaAgent } from '../amica-agent.ts';
 import { amicaValkeyAgent } from '../amica-valkey-agent.ts';
 import type { TestBroker } from '../broker.ts';
 import { startMosquitto } from '../mosquitto.ts';
-import { root } from '../structure/sources.ts';
+import { openChat, type Terminal } from '../terminal.ts';
 import { startValkey } from '../valkey-server.ts';
 import { sharedHome } from './shared-home.ts';
 
-const run = promisify(execFile);
-const columns = 60;
 const longAnswer =
   'This is a rather long answer that comes word by word, as a model makes it, so that it takes some time until all ' +
   'of it is there and one can type in between.';
-
-interface Terminal {
-  /** What is on the screen, without empty rows. */
-  screen(): Promise<string>;
-  /** Waits until the screen shows it; gives the screen. @throws with the screen when it takes longer. */
-  until(what: RegExp): Promise<string>;
-  type(...keys: string[]): Promise<void>;
-  isOpen(): Promise<boolean>;
-  close(): Promise<void>;
-}
-
-async function openChat(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Terminal> {
-  const socket = `folkmoot-${process.pid}-${randomUUID().slice(0, 8)}`;
-  const tmux = (...args: string[]) => run('tmux', ['-L', socket, '-f', '/dev/null', ...args]);
-  const program = [process.execPath, '--disable-warning=ExperimentalWarning', path.join(root, 'bin', 'folkmoot.ts')];
-  const variables = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-  const size = ['-x', String(columns), '-y', '24'];
-  await tmux('new-session', '-d', ...size, ...variables, ...program, 'chat', ...words);
-  const screen = async () => (await tmux('capture-pane', '-p')).stdout.replace(/\n+$/, '');
-  return {
-    screen,
-    async until(what) {
-      const end = Date.now() + 20_000;
-      for (;;) {
-        const now = await screen();
-        if (what.test(now)) return now;
-        if (Date.now() > end) throw new Error(`The screen does not show ${String(what)}:\n${now}`);
-        await pause(30);
-      }
-    },
-    type: async (...keys) => void (await tmux('send-keys', ...keys)),
-    isOpen: () =>
-      tmux('list-sessions').then(
-        () => true,
-        () => false,
-      ),
-    close: async () => void (await tmux('kill-server').catch(() => undefined)),
-  };
-}
 
 describe('the chat in a real terminal', function () {
   this.timeout(60_000);
@@ -123,9 +77,7 @@ describe('the chat in a real terminal', function () {
     await terminal.type('!', 'Enter');
     await terminal.until(/> one!\nYou said: one!\n---\n>$/);
     await terminal.type('exit', 'Enter');
-    const end = Date.now() + 10_000;
-    while ((await terminal.isOpen()) && Date.now() < end) await pause(30);
-    assert.equal(await terminal.isOpen(), false);
+    await terminal.ended();
     assert.deepEqual(
       agent.asked.slice(before).map(({ message }) => message),
       ['one', 'two', 'one!'],
@@ -139,7 +91,7 @@ describe('the chat in a real terminal', function () {
     const login = { password: 'secret' };
     let java = await amicaValkeyAgent(valkey.port, answer, login);
     try {
-      terminal = await openChat(['--broker', valkey.url], { FOLKMOOT_BUS_PASSWORD: 'secret' });
+      terminal = await openChat(['--broker', valkey.url], { env: { FOLKMOOT_BUS_PASSWORD: 'secret' } });
       await terminal.until(/^>$/m);
       await terminal.type('one', 'Enter');
       await terminal.until(/^> one\nYou said: one\n---\n>$/);
@@ -160,7 +112,7 @@ describe('the chat in a real terminal', function () {
 
   it('finds the running home by itself, and keeps to one conversation', async () => {
     const { home } = await sharedHome();
-    terminal = await openChat(['--user', 'tmux'], { FOLKMOOT_HOME: home.folder });
+    terminal = await openChat(['--user', 'tmux'], { env: { FOLKMOOT_HOME: home.folder } });
     await terminal.until(/^>$/m);
     await terminal.type('turn on the light', 'Enter');
     await terminal.until(
