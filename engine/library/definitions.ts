@@ -21,12 +21,12 @@ export interface AgentInput extends Partial<Omit<AgentDefinition, 'functions' | 
   readonly generates?: readonly string[];
 }
 
-/** Defaults: no description, category `other`, risk `reversible`, with an effect, not repeatable. */
+/** Defaults: no description, category `other`, risk `reversible`, with an effect unless it only reads, not repeatable. */
 export const functionSpec = ({ name, parameters = [], ...given }: FunctionInput): FunctionSpec => ({
   description: '',
   category: 'other',
   risk: 'reversible',
-  effect: true,
+  effect: given.risk !== 'read',
   repeatable: false,
   ...given,
   name,

@@ -79,6 +79,14 @@ describe('Executing', () => {
     assert.deepEqual(done, ['MowLawn front', 'CollectWaste front']);
   });
 
+  it('leaves out what only reads: it was answered while the agents worked', async () => {
+    const { registry, done } = garden();
+    registry.register({ name: 'ReadHeight', risk: 'read' }, () => done.push('ReadHeight'));
+    const board = { registry, newly: [call('MowLawn'), call('ReadHeight')], previously: [] };
+    const execution = await execute(board);
+    assert.deepEqual([done, namesOf(execution.done), execution.errors], [['MowLawn front'], ['MowLawn'], []]);
+  });
+
   it('gives up a handler that takes too long, tells it so, and goes on', async () => {
     const { registry, done } = garden();
     const clock = fakeClock();

@@ -1,10 +1,9 @@
 /** Carries out the calls of a board by the handlers of a registry (seed-contracts.md B9, rows 76 to 78). */
 import type { Clock } from '../clock.ts';
-import { sleep, systemClock } from '../clock.ts';
-import { asError, folkmootError } from '../errors.ts';
-import { limits } from '../limits.ts';
+import { asError } from '../errors.ts';
 import type { Mutation } from '../moot.ts';
 import type { Handler, Registry } from './registry.ts';
+import { runHandler } from './run-handler.ts';
 
 /** What could not be carried out. */
 export interface ExecutionError {
@@ -50,6 +49,7 @@ export interface Executable {
 /**
  * One call after the other. A handler that throws or takes too long is an entry among the errors, and the next one runs.
  * Calls of functions that are for the board only run when they have a handler of their own, and are no error otherwise.
+ * Functions that only read were answered while the agents worked, and are left out.
  * Throws what `onStart` or `onEnd` throws, and the signal's reason when it aborts.
  */
 export async function execute({ registry, newly, previously }: Executable, options: ExecuteOptions = {}) {
@@ -62,7 +62,7 @@ export async function execute({ registry, newly, previously }: Executable, optio
     try {
       const handler = handlerFor(registry, call);
       if (!handler) continue;
-      await withinTime(handler, call, options);
+      await runHandler(handler, call, options);
       done.push(call);
     } catch (thrown) {
       options.signal?.throwIfAborted();
@@ -74,31 +74,9 @@ export async function execute({ registry, newly, previously }: Executable, optio
   return execution;
 }
 
-/** Nothing for a note on the board that nobody wants. */
+/** Nothing for what only reads, and for a note on the board that nobody wants. */
 function handlerFor(registry: Registry, { function: name }: Mutation): Handler | undefined {
   const spec = registry.language().find(name);
-  if (spec?.effect !== false) return registry.handlerOf(name);
-  try {
-    return registry.handlerOf(name);
-  } catch {
-    return undefined;
-  }
-}
-
-async function withinTime(handler: Handler, call: Mutation, options: ExecuteOptions): Promise<void> {
-  const { clock = systemClock, handlerMs = limits.handlerMs } = options;
-  const over = new AbortController();
-  const ended = new AbortController();
-  const signals = options.signal ? [options.signal, over.signal] : [over.signal];
-  const late = sleep(clock, handlerMs, AbortSignal.any([ended.signal, ...signals])).then(() => {
-    const error = folkmootError('FOLKMOOT_DEADLINE', `${call.function} took longer than ${handlerMs / 1000} s.`);
-    over.abort(error);
-    throw error;
-  });
-  try {
-    await Promise.race([Promise.resolve(handler(call, { signal: AbortSignal.any(signals) })), late]);
-  } finally {
-    ended.abort();
-    late.catch(() => undefined);
-  }
+  if (spec?.risk === 'read') return undefined;
+  return spec?.effect === false ? registry.handlerIfAny(name) : registry.handlerOf(name);
 }

@@ -28,6 +28,8 @@ export interface Registry {
   registerDefault(handler: Handler): void;
   /** The function's own, else its category's, else the default one. Throws FOLKMOOT_NO_HANDLER. */
   handlerOf(name: string): Handler;
+  /** The same; undefined where there is none. */
+  handlerIfAny(name: string): Handler | undefined;
   functionsOf(category: string): FunctionSpec[];
   /** All functions so far. Throws FOLKMOOT_LANGUAGE_INVALID. */
   language(): Language;
@@ -39,7 +41,9 @@ export function createRegistry(): Registry {
   const ofCategory = new Map<string, Handler>();
   let otherwise: Handler | undefined;
   let language: Language | undefined;
+  const handlerIfAny = (name: string) => own.get(name) ?? ofCategory.get(specs.get(name)?.category ?? '') ?? otherwise;
   return {
+    handlerIfAny,
     register(input, handler) {
       if (specs.has(input.name)) throw twice(`Function ${input.name}`);
       specs.set(input.name, functionSpec(input));
@@ -55,7 +59,7 @@ export function createRegistry(): Registry {
       otherwise = handler;
     },
     handlerOf(name) {
-      const handler = own.get(name) ?? ofCategory.get(specs.get(name)?.category ?? '') ?? otherwise;
+      const handler = handlerIfAny(name);
       if (!handler)
         throw folkmootError('FOLKMOOT_NO_HANDLER', `Nothing carries out ${name || 'a call without a name'}.`);
       return handler;

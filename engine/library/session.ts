@@ -2,6 +2,7 @@
  * Plan, generate, execute: a team of agents for programs, without Node-RED (seed-contracts.md B9, rows 54, 58 and 74 to 79).
  * A session holds one conversation on one board, in this process's memory.
  */
+import type { AgentDefinition } from '../agent/definition.ts';
 import { createBoard } from '../blackboard/board.ts';
 import type { Board, BoardState } from '../blackboard/board.ts';
 import { systemClock } from '../clock.ts';
@@ -20,6 +21,7 @@ import { agentDefinition } from './definitions.ts';
 import type { AgentInput } from './definitions.ts';
 import { execute } from './execute.ts';
 import type { ExecuteOptions, Execution } from './execute.ts';
+import { readTools } from './read-tools.ts';
 import type { Registry } from './registry.ts';
 import { createSessionRuns } from './session-runs.ts';
 
@@ -86,7 +88,8 @@ export function createSession(options: SessionOptions): Session {
   if (agents.length === 0) throw folkmootError('FOLKMOOT_NO_AGENTS', 'The session has no agents.');
   const model = modelOf(options.model);
   const call = plannerOf(options.planModel ? modelOf(options.planModel) : model);
-  const team = createLocalTeam({ agents, model: () => model, clock });
+  const tools = (agent: AgentDefinition) => readTools({ registry, language, clock }, agent);
+  const team = createLocalTeam({ agents, model: () => model, clock, tools });
   const runs = createSessionRuns({
     clock,
     call,

@@ -7,11 +7,13 @@ import { failure, runAgent } from '../agent/run-agent.ts';
 import { sleep, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { folkmootError } from '../errors.ts';
+import { askId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { Model } from '../model/model.ts';
 import type { PlanStep } from '../moot.ts';
 import type { AskStep } from '../plan/run-ports.ts';
 import type { TeamMember } from '../router/team.ts';
+import type { AgentTool } from '../tools/agent-tool.ts';
 
 export interface LocalTeamOptions {
   /** Of two with one id the first is asked (row 61). */
@@ -25,6 +27,8 @@ export interface LocalTeamOptions {
   readonly delayMs?: number;
   /** Application data for agents that work with GraphQL. */
   readonly data?: string;
+  /** What an agent may use while it works, at this moment. Default: nothing. */
+  readonly tools?: (agent: AgentDefinition) => readonly AgentTool[];
   /** Words as they come. */
   readonly onText?: (words: string, step: PlanStep) => void;
 }
@@ -41,10 +45,18 @@ const local = 'local:';
 export const isLocal = (nodeId: string | undefined): boolean => nodeId?.startsWith(local) === true;
 
 export function createLocalTeam(options: LocalTeamOptions): LocalTeam {
-  const { agents, model, clock, stepDeadlineMs = limits.stepDeadlineMs, onText, data } = options;
+  const { agents, model, clock, stepDeadlineMs = limits.stepDeadlineMs, onText, data, tools } = options;
   const inTurn = createTurns(options);
+  const memberOf = (agent: AgentDefinition): TeamMember => ({
+    ...agent,
+    ...(tools ? { tools: tools(agent).map(({ spec }) => spec) } : {}),
+    nodeId: `${local}${agent.agentId}`,
+  });
+  const lasting = tools ? undefined : agents.map(memberOf);
   return {
-    members: agents.map((agent): TeamMember => ({ ...agent, nodeId: `${local}${agent.agentId}` })),
+    get members() {
+      return lasting ?? agents.map(memberOf);
+    },
     ask: (step, { run, mutations, signal, finding }) =>
       inTurn(signal, async () => {
         const agent = agents.find(({ agentId }) => agentId === step.agent);
@@ -63,6 +75,7 @@ export function createLocalTeam(options: LocalTeamOptions): LocalTeam {
             timeoutMs: stepDeadlineMs,
             ...(data === undefined ? {} : { data }),
             ...(clock ? { clock } : {}),
+            ...(tools ? { tools: { ...askOf(run, step), reached: () => tools(agent) } } : {}),
             ...(onText ? { onText: (words) => onText(words, step) } : {}),
           });
         } catch (thrown) {
@@ -71,6 +84,8 @@ export function createLocalTeam(options: LocalTeamOptions): LocalTeam {
       }),
   };
 }
+
+const askOf = (run: string, { id, agent }: PlanStep) => ({ askId: askId(run, id), owner: agent });
 
 /** One after the other with a pause in between; without a pause at once. */
 function createTurns({ delayMs = 0, clock = systemClock }: LocalTeamOptions) {
