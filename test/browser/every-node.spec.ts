@@ -9,7 +9,11 @@ type Saved = Readonly<Record<string, unknown>>;
 const example = readJson('examples/1 - one sentence, one lamp.json') as readonly Saved[];
 const functions = example.find(({ type }) => type === 'folkmoot-language')?.['functions'];
 const tab = { id: 'f1', type: 'tab', label: 'my house', disabled: false, info: '' };
-const secrets = { apiKey: 'key-not-to-be-exported', busPassword: 'password-not-to-be-exported' };
+const secrets = {
+  apiKey: 'key-not-to-be-exported',
+  busPassword: 'password-not-to-be-exported',
+  served: 'nor-this-one',
+};
 /** Where each node of the palette is put. */
 const places: Readonly<Record<string, readonly [x: number, y: number]>> = {
   'bus-in': [100, 100],
@@ -24,6 +28,7 @@ const places: Readonly<Record<string, readonly [x: number, y: number]>> = {
   sense: [480, 340],
   judge: [660, 340],
   'remote-agent': [300, 440],
+  serve: [520, 440],
 };
 
 /** Another flow of the house, that asks over the same connections and hears the answer. */
@@ -97,11 +102,13 @@ describe('somebody with the whole palette', function () {
       await page.locator('#folkmoot-language-tabs a').nth(1).click();
       await page.locator('#node-config-input-functions-editor').waitFor({ state: 'visible' });
       await page.evaluate((text) => {
-        interface Monaco {
-          readonly editor: { getModels(): { setValue(text: string): void }[] };
+        interface Editor {
+          getDomNode(): Element;
+          setValue(text: string): void;
         }
-        const { monaco } = window as unknown as { monaco: Monaco };
-        monaco.editor.getModels().at(-1)?.setValue(text);
+        const { monaco } = window as unknown as { monaco: { editor: { getEditors(): Editor[] } } };
+        const isOfFunctions = (one: Editor) => one.getDomNode().closest('#node-config-input-functions-editor') !== null;
+        monaco.editor.getEditors().find(isOfFunctions)?.setValue(text);
       }, JSON.stringify(functions));
     });
     await page.locator('#folkmoot-agent-tab-does .red-ui-editableList-addButton').first().click();
@@ -130,7 +137,12 @@ describe('somebody with the whole palette', function () {
       await dialog.fill(rows);
       await dialog.done();
     }
+    await dialog.open(idOf('serve'));
+    await dialog.choose('authentication', 'basic');
+    await dialog.fill({ user: 'anna', password: secrets.served });
+    await dialog.done();
     for (const [from, output, to] of [
+      ['serve', 1, 'router'],
       ['bus-in', 0, 'router'],
       ['router', 0, 'blackboard'],
       ['router', 3, 'agent'],
@@ -165,6 +177,7 @@ describe('somebody with the whole palette', function () {
     };
     assert.match(JSON.stringify(await kept('folkmoot-backbone')), /"has_busPassword":true/);
     assert.match(JSON.stringify(await kept('folkmoot-model')), /"has_apiKey":true/);
+    assert.match(JSON.stringify(await kept('folkmoot-serve')), /"has_password":true/);
     const exported = await user.workspace.exported();
     const answer = await fetch(`${nodeRed.url}/flows`);
     for (const text of [exported, await answer.text()]) {
