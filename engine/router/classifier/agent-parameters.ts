@@ -30,12 +30,20 @@ export function agentParameters(
     // "The table is in the way, move it to the back": what was told before counts where the order names nothing.
     const ordered = among(false);
     const values = ordered.length ? ordered : among(true);
-    if (values.includes(undefined)) return undefined;
+    const isAll = enumerated !== undefined && values.length < 2 && saysAny(readings, all);
+    const isKind = kind !== undefined && saysAny(readings, new Set(words));
+    if (values.includes(undefined) || isAll || isKind) return undefined;
     const sure = values.filter((value) => value !== undefined);
     if (sure.length) found[name] = [...new Set(sure)];
   }
   return found;
 }
+
+const all = new Set(['both', 'all', 'whole', 'entire', 'each', 'every', 'other']);
+
+/** "both ends" are values that are not named; "the furniture" may be one or none. */
+const saysAny = (readings: readonly Reading[], words: ReadonlySet<string>): boolean =>
+  readings.some(({ clause }) => clause.tokens.some(({ text, stem }) => words.has(text) || words.has(stem)));
 
 const places = new Set('side end part area zone half'.split(' '));
 

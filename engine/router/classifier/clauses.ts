@@ -7,7 +7,8 @@ import { actions, otherVerbs } from './everyday.en.ts';
 import { keyOf } from './everyday.ts';
 import { isVerb, moodOf, subjects } from './mood.ts';
 import type { Mood, Verbs } from './mood.ts';
-import { lists } from './profile-words.ts';
+import { isContent } from './place.ts';
+import { lists, particles } from './profile-words.ts';
 import type { Profiles } from './profile.ts';
 
 export interface Clause {
@@ -41,31 +42,47 @@ export function readClauses(text: string, verbs: Verbs, mend: (token: Token) => 
   const read = readSentence(text, english);
   const sentence = { ...read, tokens: read.tokens.map(mend) };
   const { tokens } = sentence;
-  const cuts = [...tokens.keys()].filter((at) => at === 0 || beginsClause(tokens, at, verbs));
+  const cuts = [...tokens.keys()].filter((at) => at === 0 || beginsClause(sentence, at, verbs));
   const clauses = cuts.map((from, index) => clauseOf(sentence, from, cuts[index + 1] ?? tokens.length, verbs));
   return { sentence, clauses: clauses.filter(({ tokens: own }) => own.length > 0) };
 }
 
-const joints = new Set(['and', 'then', 'but', 'plus', 'also', 'so', 'because', 'afterwards', 'finally', 'next']);
+const joints = new Set(['and', '+', 'then', 'but', 'plus', 'also', 'so', 'because', 'afterwards', 'finally', 'next']);
 
-function beginsClause(tokens: readonly Token[], at: number, verbs: Verbs): boolean {
+function beginsClause(sentence: Sentence, at: number, verbs: Verbs): boolean {
+  const { tokens } = sentence;
   const token = tokens[at];
   // "a bit warmer, say 22"
   if (!token || (token.text === 'say' && tokens[at + 1]?.value !== undefined)) return false;
-  if (/[,;:.!?–—(]/.test(token.before) || / - /.test(token.before)) return true;
-  return joints.has(token.text) && !joints.has(tokens[at - 1]?.text ?? '') && goesOn(tokens, at, verbs);
+  if (/[,;:.!?–—(]/.test(token.before) || isDash(token, sentence.source)) return true;
+  return joints.has(token.text) && !joints.has(tokens[at - 1]?.text ?? '') && goesOn(sentence, at, verbs);
 }
 
+/** "bedtime - lights off", but not "wi-fi". */
+const isDash = ({ before, start }: Token, source: string): boolean =>
+  before.includes('-') && source.charAt(start - 1) === ' ';
+
 /** Behind "and" there is something to do or to say, not one more thing. */
-function goesOn(tokens: readonly Token[], at: number, verbs: Verbs): boolean {
+function goesOn({ tokens, source }: Sentence, at: number, verbs: Verbs): boolean {
   const joint = tokens[at]?.text;
+  if (joint === 'because') return true;
   if (joint === 'so' && tokens[at + 1]?.text === 'that') return false;
-  let next = at + 1;
-  while (joints.has(tokens[next]?.text ?? '') || polite.has(tokens[next]?.text ?? '')) next += 1;
+  const next = tokens.findIndex(({ text }, place) => place > at && !joints.has(text) && !polite.has(text));
   const after = tokens[next];
   if (!after || after.before) return false;
-  return isVerb(after, verbs) || subjects.has(after.text) || lists.questionWords.has(after.text) || joint === 'because';
+  const isOpening = subjects.has(after.text) || lists.questionStarts.has(after.text);
+  return isOpening || isVerb(after, verbs) || (isContent(after) && isObject(tokens[next + 1], source));
 }
+
+/** "and frobnicate the …", "and warn Anna": what stands before is done with it. */
+const isObject = (token: Token | undefined, source: string): boolean =>
+  token !== undefined &&
+  (lists.determiners.has(token.text) ||
+    particles.has(token.text) ||
+    lists.persons.has(token.text) ||
+    isName(token, source));
+
+const isName = (token: Token, source: string): boolean => /\p{Lu}/u.test(source.charAt(token.start));
 
 const polite = new Set(['please', 'just', 'maybe', 'now', 'later', 'kindly', 'once']);
 
@@ -73,11 +90,12 @@ function clauseOf(sentence: Sentence, from: number, to: number, verbs: Verbs): C
   let first = from;
   while (first < to && joints.has(sentence.tokens[first]?.text ?? '')) first += 1;
   const text = textOf(sentence, first, to);
-  const isReason = sentence.tokens.slice(from, first).some(({ text: joint }) => joint === 'so' || joint === 'because');
   const { tokens, isPolite } = stripped(sentence.tokens.slice(first, to));
   const isAsked = (to < sentence.tokens.length ? (sentence.tokens[to]?.before ?? '') : sentence.end).includes('?');
   const opening = sentence.tokens.slice(from, first + 1).map(({ text: word }) => word);
-  return { tokens, text, isPolite, isReason, opening, mood: moodOf({ tokens, isPolite, isAsked }, verbs) };
+  const mood = moodOf({ tokens, isPolite, isAsked }, verbs);
+  const isReason = opening.includes('because') || (opening.includes('so') && mood === 'statement');
+  return { tokens, text, isPolite, isReason, opening, mood };
 }
 
 function stripped(all: readonly Token[]): { tokens: readonly Token[]; isPolite: boolean } {

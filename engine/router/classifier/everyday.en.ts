@@ -43,14 +43,16 @@ export const fields: Readonly<Record<string, readonly string[]>> = {
     phrases(`music, song, jazz, playlist, radio, album, rock music, pop music, podcast, audiobook, spotify, volume, singer,
     tune, loudspeaker, stereo`),
   television: phrases('television, tv, telly, film, movie, channel, netflix, episode, series'),
-  weather: phrases('weather, forecast, rain, raining, snow, snowing, umbrella, storm, thunder, fog, weather report'),
+  weather: phrases(
+    'weather, forecast, sunny, cloudy, rain, raining, snow, snowing, umbrella, storm, thunder, fog, weather report',
+  ),
   shopping: phrases(
     `shopping, shopping list, grocery, supermarket, purchase, takeaway, delivery, pizza delivery, price`,
   ),
   calendar: phrases('calendar, appointment, meeting, diary, schedule, reservation, booking, agenda, holiday booking'),
-  phone: phrases('phone, telephone, phone call, voicemail, phone number'),
+  phone: phrases('phone, telephone, phone call, voicemail, phone number, ring, call'),
   email: phrases('email, mail, inbox, e-mail, newsletter'),
-  alarm: phrases('alarm clock, wake up, snooze, stopwatch, egg timer, countdown'),
+  alarm: phrases('alarm clock, alarm, timer, wake up, snooze, stopwatch, egg timer, countdown'),
   burglar: phrases('burglar alarm, alarm system, siren, intruder'),
   camera: phrases('camera, cctv, webcam, doorbell, photo, picture, selfie, snapshot'),
   laundry: phrases('laundry, washing machine, tumble dryer, ironing, washing, dishwasher, dishes, washing up'),
@@ -62,24 +64,29 @@ export const fields: Readonly<Record<string, readonly string[]>> = {
   money: phrases(
     'money, bank, invoice, tax, salary, stock market, share price, bitcoin, euro, dollar, pound sterling, bill',
   ),
-  news: phrases('news, headline, newspaper, politics, election, football, cricket, match score, football score'),
+  news: phrases('news, headline, newspaper, politics, election'),
   joke: phrases('joke, riddle, poem, story, fairy tale, trivia, quiz, pun'),
   health: phrases('doctor, dentist, headache, medicine, pill, calorie, diet, workout, gym, fever'),
   travel: phrases('hotel, flight ticket, passport, trip, suitcase'),
+  geography: phrases('capital, river, continent, population, country, president, everest, ocean'),
+  sport: phrases('football, cricket, rugby, tennis, match, world cup, league, team score, goal'),
   school: phrases('homework, exam, essay, translate, translation, spelling, maths, equation, capital of'),
 };
+
+/** Told, they say what is wanted; in an order they leave it open: "make it dark". */
+export const toldOnly = new Set(['dark', 'darker', 'cosy', 'cozy']);
 
 /** What people do, in other words. */
 export const actions: Readonly<Record<string, readonly string[]>> = {
   moving: phrases('move, shift, bring, carry, drag, haul, transport, relocate, push, lug, shove, fetch'),
   collecting:
     phrases(`collect, gather, gather up, pick up, rake up, rake, clear away, clear up, get rid, sweep up, dispose, cart off,
-    chuck out, throw out, bag up, bin, dump`),
+    chuck out, throw out, throw away, bag up, bin, dump`),
   taking: phrases('take, deliver, drop off, cart, drive'),
   cleaning: phrases('clean, scrub, wipe, scour, hose down, skim, rinse, polish, wash'),
   cutting: phrases('mow, cut, trim, strim'),
   telling: phrases(
-    `tell, inform, notify, announce, remind, let know, give a shout, pass on, send a message, send message, say to`,
+    `tell, wish, warn, inform, notify, announce, remind, let know, give a shout, give shout, pass on, send a message, send message, say to`,
   ),
   remembering:
     phrases(`remember, note that, memorise, memorize, keep in mind, bear in mind, make a note, take a note, note down, write down,
@@ -167,7 +174,8 @@ export const otherVerbs =
   phrases(`play, order, book, call, ring, phone, text, email, sing, read, translate, suggest, recommend, find, search,
   look up, calculate, cook, bake, iron, hoover, vacuum, water, charge, lock, unlock, print, download, start, stop, pause, skip, buy,
   arrange, plan, write, draw, paint, explain, compare, convert, invite, pay, wash, park, drive, walk, feed, check, see, show, look, ask,
-  pick, rake, sweep, dry, fix, repair, hang, fold, pour, boil, wake, count, name, spell, define, describe, schedule, record, watch, remove, delete, kill, fill, drain, empty, build, save, dig, restart, reboot, throw, hide, lend, teach, learn, send`);
+  pick, rake, sweep, dry, fix, repair, hang, fold, pour, boil, wake, count, name, spell, define, describe, schedule, record, watch, remove, delete, kill, fill, drain, empty, build, save, dig, restart, reboot, throw, hide, lend, teach, learn, send, tidy, prune, weed, sort, dust, mend, replace,
+  swap, prepare, serve, decorate, inflate, cover, test, measure, refill, unplug, plug, connect, mute, resume, rename, update, install`);
 
 /** Verbs of many uses, besides those that the rules know as such: what is done, the rest of the words has to say. */
 export const looseVerbs = new Set('run drive start do show check work use try help go keep leave carry'.split(' '));

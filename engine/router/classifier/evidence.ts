@@ -3,7 +3,7 @@ import type { Token } from '../../model/rules/tokens.ts';
 import { baseForms } from './base-forms.ts';
 import type { Clause } from './clauses.ts';
 import { isContent, isOnlyVerb, placeOf } from './place.ts';
-import { otherVerbs } from './everyday.en.ts';
+import { otherVerbs, toldOnly } from './everyday.en.ts';
 import { keyOf, longestPhrase, meaningsOf } from './everyday.ts';
 import { isLoose, particles } from './profile-words.ts';
 import type { Profile, Profiles } from './profile.ts';
@@ -153,7 +153,7 @@ function bestAt(clause: Clause, at: number, profile: Profile, { rarity }: Profil
     if (place !== 'noun') act(key, length);
     const isDone = length === 1 && place !== 'noun' && isOnlyVerb(clause.tokens[at]);
     take(isDone ? 'verb' : 'value', profile.values.get(key), key, length);
-    if (place === 'verb') continue;
+    if (place === 'verb' || (clause.mood === 'command' && toldOnly.has(key))) continue;
     take('thing', profile.words.get(key), key, length);
     for (const { sort, name } of meaningsOf(key))
       if (sort !== 'action') take('thing', profile.meanings.get(`${sort}:${name}`), `${sort}:${name}`, length);

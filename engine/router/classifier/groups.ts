@@ -1,4 +1,7 @@
 /** Clauses in a row that are one agent's matter. */
+import type { Token } from '../../model/rules/tokens.ts';
+import type { Evidence } from './evidence.ts';
+import { isContent } from './place.ts';
 import type { Profiles } from './profile.ts';
 import type { Reading } from './reading.ts';
 import { verdictOf } from './verdict.ts';
@@ -30,7 +33,10 @@ export function groupsOf(readings: readonly Reading[], profiles: Profiles): Grou
     }
     const joined = [...last.readings, reading];
     const again = verdictOf(joined, profiles);
-    const isUnsure = last.isUnsure || (last.agentId !== '' && !belongs(reading, last.agentId));
+    const isOwn = own !== undefined && own.agentId === last.agentId;
+    const isUnsure =
+      last.isUnsure ||
+      (last.agentId === '' ? isApart(last, reading) : !isOwn && !belongs(reading, last.agentId, profiles));
     groups[groups.length - 1] = {
       agentId: again?.agentId ?? '',
       confidence: again?.confidence ?? 0,
@@ -43,8 +49,37 @@ export function groupsOf(readings: readonly Reading[], profiles: Profiles): Grou
 
 const leaning = new Set(['it', 'them', 'that', 'those', 'these', 'one', 'there']);
 
-/** A second order to the same one names what that one is for, or leans on what was said. */
-const belongs = ({ clause, evidence }: Reading, agentId: string): boolean =>
-  clause.mood !== 'command' ||
-  clause.tokens.some(({ text }) => leaning.has(text)) ||
-  evidence.byAgent.some((one) => one.agentId === agentId && one.things + one.verb >= 0.5);
+/** Two orders, and nobody knows whose the first one is. */
+const isApart = ({ readings }: Group, { clause }: Reading): boolean =>
+  !clause.tokens.some(({ text }) => leaning.has(text)) &&
+  readings.some(
+    (one) =>
+      (one.clause.mood === 'command' && clause.mood === 'command') ||
+      one.clause.tokens.some(({ value }) => value !== undefined) ||
+      one.evidence.byAgent.some(({ values }) => values >= 0.8),
+  );
+
+/** What nobody alone is sure of belongs to the one before where it leans on what was said, or says nothing by itself. */
+function belongs(reading: Reading, agentId: string, profiles: Profiles): boolean {
+  const { clause, evidence } = reading;
+  const agent = profiles.agents.find((one) => one.agentId === agentId);
+  const own = evidence.byAgent.find((one) => one.agentId === agentId);
+  // "time to get up"
+  if (clause.mood === 'statement' || clause.opening[0] === 'time') return true;
+  if (!agent || !own) return false;
+  const core = own.things + own.verb;
+  if (clause.mood === 'question') return core >= 0.5 && (!profiles.canTell || agent.tells);
+  if (clause.mood === 'command' && !agent.acts && own.verb < 1) return false;
+  const best = Math.max(...evidence.byAgent.map(({ things, verb, values }) => things + verb + values));
+  if (best > core + own.values + 0.3) return false;
+  // "… and make it 21", but not "… and take it away".
+  return clause.mood === 'fragment'
+    ? isMore(reading, own)
+    : clause.tokens.some(({ text }) => leaning.has(text)) && (own.values > 0 || core >= 0.5);
+}
+
+/** "…, 21 will do", but not "…, bedroom at 19", for another room may be another matter, nor words that mean nothing here. */
+function isMore({ clause: { tokens }, evidence: { content } }: Reading, { explained }: Evidence): boolean {
+  const isPlaced = [...explained.keys()].some((at) => isContent(tokens[at] as Token));
+  return !isPlaced && (content.length === 0 || content.some((at) => explained.has(at)));
+}

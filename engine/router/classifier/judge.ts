@@ -8,11 +8,11 @@ import { isMoving } from './moving.ts';
 import type { Profiles } from './profile.ts';
 import type { Reading } from './reading.ts';
 import { partsOf } from './several.ts';
-import { talkOf } from './talk.ts';
+import { declined, greeted } from './talk.ts';
 import { lastTelling, tellingOf } from './telling.ts';
 import { verdictOf } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
-import { questionVeto, vetoOf, withoutAsides } from './vetoes.ts';
+import { questionVeto, vetoOf, withoutDenied } from './vetoes.ts';
 
 export interface Judged {
   readonly answer?: PlanAnswer;
@@ -30,12 +30,14 @@ export interface Case {
 const doubtful = (doubt: string): Judged => ({ confidence: 0, doubt });
 
 export function judge(all: Case): Judged {
-  const talk = talkOf(all.request, all.readings, all.profiles);
+  const talk = greeted(all.request, all.readings);
   if (talk) return talk;
-  const one = { ...all, readings: withoutAsides(all.readings) };
+  const one = { ...all, readings: withoutDenied(all.readings) };
   const { readings, profiles } = one;
   const telling = tellingOf(readings, profiles);
   if (telling) return telling.doubt ? doubtful(telling.doubt) : single(one, telling);
+  const none = declined(all.readings, profiles);
+  if (none) return none;
   const last = lastTelling(readings, profiles);
   return last ? withMessage(one, last) : judgeOrders(one);
 }
@@ -61,21 +63,31 @@ function judgeOrders(one: Case): Judged {
   const { readings, profiles, complexity } = one;
   const veto = vetoOf(readings) ?? questionVeto(readings, profiles);
   if (veto) return doubtful(veto);
-  const moving = readings.filter(isMoving);
+  const moving = readings.filter((reading) => isMoving(reading, profiles));
   if (!moving.length) return complaint(one) ?? doubtful('something is only told');
   const groups = groupsOf(moving, profiles);
   if (groups.some(({ isUnsure }) => isUnsure)) return doubtful('a part is perhaps for somebody else');
+  if (groups.some(({ agentId, readings: own }) => asksDoer(agentId, own, profiles)))
+    return doubtful('nobody tells that');
   if (groups.length > 1) return several(one, partsOf(groups, readings, profiles));
   const verdict = verdictOf(readings, profiles);
   if (!verdict) return doubtful('nobody is meant');
   return single(one, { ...verdict, confidence: verdict.confidence * Math.min(1, 1.5 - complexity.score / 2) });
 }
 
+/** How things are is asked, and the best one only does things. */
+const asksDoer = (agentId: string, readings: readonly Reading[], { agents, canTell }: Profiles): boolean =>
+  canTell &&
+  agents.some((one) => one.agentId === agentId && !one.tells) &&
+  readings.some(({ clause }) => clause.mood === 'question');
+
 /** "It's too dark in the hall" asks for light. */
 function complaint(one: Case): Judged | undefined {
   const tokens = one.readings.flatMap(({ clause }) => clause.tokens);
   if (one.readings.length > 1 || tokens[0]?.text !== 'it' || !tokens.some(({ text }) => text === 'too'))
     return undefined;
+  // Too much light may be the sun's.
+  if (tokens.some(({ text }) => text === 'bright' || text === 'light')) return undefined;
   const verdict = verdictOf(one.readings, one.profiles);
   const isPlaced = one.readings.some(({ evidence }) =>
     evidence.byAgent.some(({ agentId, values }) => agentId === verdict?.agentId && values > 0),

@@ -1,7 +1,8 @@
 /** Whether a clause orders, asks or only tells something. */
 import type { Token } from '../../model/rules/tokens.ts';
 import { baseForms } from './base-forms.ts';
-import { lists } from './profile-words.ts';
+import { isContent } from './place.ts';
+import { lists, particles } from './profile-words.ts';
 
 export type Mood = 'command' | 'question' | 'statement' | 'fragment';
 
@@ -14,11 +15,18 @@ export const subjects = set('i you we they he she it there this that');
 const grading = set('way too so very really getting far a');
 const showing = set('show list display');
 const embedding = set('tell show remind give say');
+const telling = set('tell show');
+const definite = set('the my our about');
 const finding = set('check see look find verify');
 const wishing = set('can could may');
 const becoming = set('be get have');
 const doing = set('have do');
+const persons = set('i you he she they we');
 const obliging = set('should must');
+const past = set(
+  'broke went came made got took bought sold saw fell forgot found lost told stood ate gave wants likes loves hates keeps smells sounds ' +
+    'works wanted liked loved hated worked left brought',
+);
 const states = set(
   'is are was were am has have had looks look seems seem needs need feels feel would will says said gets keeps can could does did',
 );
@@ -37,7 +45,7 @@ export function moodOf(said: Said, verbs: Verbs): Mood {
   const words = said.tokens.map(({ text }) => text);
   if (!words.length) return 'fragment';
   return (
-    wished(words, said) ?? askedFor(words, said) ?? ordered(said.tokens, said.isPolite, verbs) ?? told(words, said)
+    wished(words, said) ?? askedFor(words, said) ?? ordered(said.tokens, said.isPolite, verbs) ?? told(said, verbs)
   );
 }
 
@@ -49,14 +57,17 @@ function wished(words: readonly string[], { isPolite, isAsked }: Said): Mood | u
     (wishing.has(first) && isOfThing && words.slice(3).some((word) => becoming.has(word))) ||
     (doing.has(first) && isOfThing && !isAsked) ||
     (first === 'there' && obliging.has(second) && third === 'be') ||
-    isNeeded(words);
+    isNeeded(words) ||
+    (!isAsked && !persons.has(first) && words.some((word) => obliging.has(word)));
   return isWish && !isPolite ? 'command' : undefined;
 }
 
 function isNeeded(words: readonly string[]): boolean {
   const need = words.findIndex((word) => word === 'needs' || word === 'need');
   const next = words[need + 1] ?? '';
-  return need > 0 && !subjects.has(words[0] ?? '') && (next === 'to' || next.endsWith('ing'));
+  return (
+    need > 0 && (lists.determiners.has(words[0] ?? '') || words[0] === 'the') && (next === 'to' || next.endsWith('ing'))
+  );
 }
 
 function askedFor([first = '', second = '', third = '']: readonly string[], { isPolite }: Said): Mood | undefined {
@@ -64,6 +75,7 @@ function askedFor([first = '', second = '', third = '']: readonly string[], { is
   if (lists.questionStarts.has(first) && !isPolite) return 'question';
   if (embedding.has(first) && lists.speakers.has(second) && isAsking(third)) return 'question';
   if (finding.has(first) && (isAsking(second) || isAsking(third))) return 'question';
+  if (telling.has(first) && lists.speakers.has(second) && definite.has(third)) return 'question';
   return showing.has(first) ? 'question' : undefined;
 }
 
@@ -76,11 +88,24 @@ function ordered(tokens: readonly Token[], isPolite: boolean, verbs: Verbs): Moo
   return second && !lists.known.has(first.text) && lists.determiners.has(second.text) ? 'command' : undefined;
 }
 
-function told([first = '', second = '', ...rest]: readonly string[], { isAsked }: Said): Mood {
+function told({ tokens, isAsked }: Said, verbs: Verbs): Mood {
+  const [first = '', second = '', ...rest] = tokens.map(({ text }) => text);
   // "its" is often written for "it's".
   if (subjects.has(first) || (first === 'its' && grading.has(second))) return 'statement';
-  if ([second, ...rest].some((word) => states.has(word))) return isAsked ? 'question' : 'statement';
+  const isTold =
+    [second, ...rest].some((word) => states.has(word)) || tokens.some((_, at) => isDoing(tokens, at, verbs));
+  if (isTold) return isAsked ? 'question' : 'statement';
   return 'fragment';
+}
+
+/** "the wolf eats the sheep", "Tom mowed the lawn", "the kids broke it". */
+function isDoing(tokens: readonly Token[], at: number, verbs: Verbs): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (!token || at === 0) return false;
+  if (past.has(token.text)) return true;
+  if (!next || next.before || next.value !== undefined || particles.has(next.text)) return false;
+  if (/\w\wed$/.test(token.text)) return lists.determiners.has(next.text);
+  return token.text !== token.stem && verbs.has(token.stem) && (lists.determiners.has(next.text) || isContent(next));
 }
 
 /** "lights off": a thing and no order to light something. */

@@ -19,7 +19,11 @@ export function tellingOf(readings: readonly Reading[], profiles: Profiles): Tel
   const told = reading && sayingIn(reading, profiles);
   if (!told) return undefined;
   const { agentId, saying, words } = told;
-  const doubt = doubtOf(saying, words) ?? (isMore(agentId, later) ? 'where the message ends' : undefined);
+  const doubt =
+    doubtOf(saying, words) ??
+    (isKnownElsewhere(reading, agentId, profiles) ? 'somebody else knows what shall be told' : undefined) ??
+    (saying === 'action:telling' && isAgent(reading, agentId) ? 'an agent is told something' : undefined) ??
+    (isMore(agentId, later) ? 'where the message ends' : undefined);
   return { agentId, confidence: doubt ? 0 : 0.9, ...(doubt ? { doubt } : {}) };
 }
 
@@ -60,22 +64,53 @@ function sayingIn({ clause }: Reading, { agents }: Profiles): Saying | undefined
 }
 
 function doubtOf(saying: string, words: readonly string[]): string | undefined {
-  const asks = words.slice(1, 5).some((word) => lists.questionWords.has(word) || word === 'whether' || word === 'if');
+  const end = words.indexOf('that');
+  const asks = words
+    .slice(1, end < 0 ? undefined : end)
+    .some((word) => lists.questionWords.has(word) || word === 'whether' || word === 'if');
   if (saying === 'action:telling' && asks) return 'somebody else knows what shall be told';
   if (saying === 'action:telling' && words.slice(1, 3).some((word) => lists.speakers.has(word)))
     return 'who speaks is told';
-  if (saying !== 'action:telling' && words[1] === 'to') return 'it may be an order';
-  return words.slice(3).some((word) => ['and', 'when', 'once', 'if'].includes(word))
+  const isAsking = saying === 'action:remembering' && lists.questionWords.has(words[1] ?? '');
+  if (isAsking || (saying !== 'action:telling' && words[1] === 'to')) return 'it may be an order';
+  // "forget it"
+  if (words.length < 4 && words.some((word) => leaning.has(word))) return 'it leans on earlier talk';
+  return words.slice(3).some((word) => ['and', 'when', 'once', 'if', 'soon'].includes(word))
     ? 'where the message ends'
     : undefined;
+}
+
+const saying = new Set(['to', 'that', 'i', 'we', 'you', 'they', 'he', 'she', 'it', 'what']);
+
+/** "tell Mum the temperature in the bedroom": no sentence, but what somebody of the team has to say first. */
+function isKnownElsewhere({ clause: { tokens }, evidence }: Reading, agentId: string, { agents }: Profiles): boolean {
+  if (tokens.slice(1).some(({ text }) => lists.stating.has(text) || saying.has(text))) return false;
+  return evidence.byAgent.some(
+    (one) =>
+      one.agentId !== agentId &&
+      agents.some((agent) => agent.agentId === one.agentId && agent.tells) &&
+      [...one.explained].some(([at, sort]) => sort === 'thing' && at > 0 && evidence.content.includes(at)),
+  );
+}
+
+const leaning = new Set(['it', 'that', 'this', 'them', 'about']);
+
+/** "tell the mower to …": who is told is somebody of the team. */
+function isAgent({ clause: { tokens }, evidence }: Reading, agentId: string): boolean {
+  const end = tokens.findIndex(({ text }) => text === 'to' || text === 'that');
+  if (tokens[end]?.text !== 'to') return false;
+  return evidence.byAgent.some(
+    (one) => one.agentId !== agentId && [...one.explained].some(([at, sort]) => sort === 'thing' && at > 0 && at < end),
+  );
 }
 
 /** Something behind it is another order. */
 const isMore = (agentId: string, later: readonly Reading[]): boolean =>
   later.some(
     ({ clause, evidence }) =>
-      clause.mood !== 'statement' &&
-      evidence.byAgent.some((one) => one.agentId !== agentId && one.things + one.verb + one.values >= 1),
+      clause.mood === 'command' ||
+      (clause.mood !== 'statement' &&
+        evidence.byAgent.some((one) => one.agentId !== agentId && one.things + one.verb + one.values >= 1)),
   );
 
 function sayingOf(words: readonly string[]): string | undefined {
@@ -87,5 +122,6 @@ function sayingOf(words: readonly string[]): string | undefined {
       .find((name) => sayings.includes(name));
     if (found) return found;
   }
-  return words[0] === 'let' && words.slice(1, 6).includes('know') ? 'action:telling' : undefined;
+  const isSpread = (first: string, last: string) => words[0] === first && words.slice(1, 6).includes(last);
+  return isSpread('let', 'know') || isSpread('give', 'shout') ? 'action:telling' : undefined;
 }

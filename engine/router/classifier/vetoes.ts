@@ -1,5 +1,6 @@
 /** Words by which a sentence is never clear: what is denied, reported, conditional, quoted or put in another order. */
 import type { ClauseEvidence } from './evidence.ts';
+import { meaningsOf } from './everyday.ts';
 import { isOnlyVerb } from './place.ts';
 import type { Profiles } from './profile.ts';
 import type { Reading } from './reading.ts';
@@ -9,22 +10,23 @@ const denying = set('not never nobody none nothing neither nor without except in
 const refraining = set('leave keep stop avoid');
 const limiting = set('before after until till while');
 const conditional = set('if unless whenever once when whether');
-const vague = set('something anything whatever somehow');
+const vague = set('something anything everything whatever somehow');
 const reporting = set(
   'says said say asked told thinks thought wonder wondered heard moaning claims reckons complained',
 );
 const relative = set('that who which');
 const ordering = set('first afterwards');
 const choosing = set('or either');
+const indefinite = set('a an some another few many several more');
+const lasting = set('start keep stop for needs need by');
 const contrasting = set('just only but');
 
-/** Without reasons, and without what is denied where another wish follows: "don't switch it off, just dim it". */
-export function withoutAsides(readings: readonly Reading[]): readonly Reading[] {
-  const wanted = readings.filter(({ clause }, at) => at === 0 || !clause.isReason);
-  const [first, second] = wanted;
+/** What is denied is only told where another wish follows: "don't switch it off, just dim it". */
+export function withoutDenied(readings: readonly Reading[]): readonly Reading[] {
+  const [first, second, ...more] = readings;
   const isDenied = first?.clause.tokens[0]?.text === 'do' && first.clause.tokens[1]?.text === 'not';
-  if (!isDenied || !second?.clause.opening.some((word) => contrasting.has(word))) return wanted;
-  return wanted.length > 2 ? wanted : [{ ...first, clause: { ...first.clause, mood: 'statement', isDenied } }, second];
+  if (!isDenied || !second?.clause.opening.some((word) => contrasting.has(word)) || more.length) return readings;
+  return [{ ...first, clause: { ...first.clause, mood: 'statement', isDenied } }, second];
 }
 
 export function vetoOf(readings: readonly Reading[]): string | undefined {
@@ -39,6 +41,19 @@ export function vetoOf(readings: readonly Reading[]): string | undefined {
   return undefined;
 }
 
+/** "add a sheep to eat the grass" */
+const isCreating = ({ clause: { tokens } }: Reading): boolean =>
+  tokens[0]?.text === 'put' ||
+  (tokens[0]?.text !== 'make' && meaningsOf(tokens[0]?.stem ?? '').some(({ name }) => name === 'creating'));
+
+/** "I'd like a wolf eating the sheep", "… a wolf to eat the sheep" */
+function isOfNewThing({ clause: { tokens, mood } }: Reading, at: number): boolean {
+  if (mood === 'question' || mood === 'statement') return false;
+  const isNew = tokens.slice(0, at - 1).some(({ text, value }) => indefinite.has(text) || value !== undefined);
+  const isPresent = (tokens[at]?.text ?? '').endsWith('ing') && !lasting.has(tokens[at - 1]?.text ?? '');
+  return isPresent || (isNew && tokens[at - 1]?.text === 'to');
+}
+
 type Check = (reading: Reading, at: number) => boolean;
 
 const wordAt = ({ clause: { tokens } }: Reading, at: number): string => tokens[at]?.text ?? '';
@@ -48,7 +63,7 @@ const checks: readonly (readonly [string, Check])[] = [
     'something is denied',
     (one, at) =>
       (denying.has(wordAt(one, at)) && !(one.clause.mood === 'question' && wordAt(one, at) === 'without')) ||
-      (at === 0 && refraining.has(wordAt(one, at))),
+      (at === 0 && (refraining.has(wordAt(one, at)) || wordAt(one, at) === 'no')),
   ],
   ['it is not said what', (one, at) => vague.has(wordAt(one, at)) && one.clause.mood === 'command'],
   [
@@ -66,6 +81,14 @@ const checks: readonly (readonly [string, Check])[] = [
   ],
   ['there is a choice', (one, at) => choosing.has(wordAt(one, at)) && wordAt(one, at + 1) !== 'so'],
   ['a thing does something', (one, at) => relative.has(wordAt(one, at)) && isOnlyVerb(one.clause.tokens[at + 1])],
+  [
+    'a thing shall do something',
+    (one, at) =>
+      at > 1 &&
+      isOnlyVerb(one.clause.tokens[at]) &&
+      wordAt(one, at - 1) !== 'and' &&
+      (isCreating(one) || isOfNewThing(one, at)),
+  ],
 ];
 
 /** What comes behind a place is somebody's matter too: "… before you mow the lawn". */
@@ -77,22 +100,33 @@ const saysMore = ({ byAgent, content }: ClauseEvidence, from: number): boolean =
 /** "I told you last year" */
 const recalling = /^i (?:have )?told you/i;
 
-const howTo = set('do to can could should would does');
-const permitting = set('should shall may might must');
+const howTo = set('do to can could should would');
+const permitting = set('why should shall may might must');
 const listing = set('which who what how');
+const knowing = set('remember recall know');
 
 /** Questions about doing, not about how things are; and those to which nobody of the team knows answers. */
 export function questionVeto(readings: readonly Reading[], { canTell }: Profiles): string | undefined {
-  for (const { clause } of readings) {
-    if (clause.mood !== 'question') continue;
-    const [first = '', second = ''] = clause.tokens.map(({ text }) => text);
-    const isRemembering = clause.tokens.some(({ text }) => text === 'remember' || text === 'recall' || text === 'know');
-    if (first === 'why' || permitting.has(first)) return 'a question about what should be';
-    if ((first === 'what' && (second === 'a' || second === 'an')) || (first === 'how' && clause.tokens.length < 3))
-      return 'an exclamation';
-    if (first === 'how' && howTo.has(second) && second !== 'does') return 'a question about doing';
-    if (second === 'you' && !isRemembering) return 'a question about who is asked';
-    if (!canTell && (!listing.has(first) || second === 'do')) return 'nobody tells how things are';
+  const questions = readings.filter(({ clause }) => clause.mood === 'question');
+  for (const { clause } of questions) {
+    const words = clause.tokens.map(({ text }) => text);
+    const found = questionChecks.find(([, isSo]) => isSo(words))?.[0];
+    if (found) return found;
+    if (!canTell && (!listing.has(words[0] ?? '') || words[1] === 'do')) return 'nobody tells how things are';
   }
   return undefined;
 }
+
+const questionChecks: readonly (readonly [string, (words: readonly string[]) => boolean])[] = [
+  [
+    'an exclamation',
+    ([first = '', second = '', ...more]) =>
+      (first === 'what' && (second === 'a' || second === 'an')) || (first === 'how' && !more.length),
+  ],
+  [
+    'a question about what should be',
+    (words) => permitting.has(words[0] ?? '') || words[1] === 'about' || words.includes('need'),
+  ],
+  ['a question about doing', ([first = '', second = '']) => first === 'how' && howTo.has(second)],
+  ['a question about who is asked', (words) => words[1] === 'you' && !words.some((word) => knowing.has(word))],
+];
