@@ -1,13 +1,12 @@
 /** One piece of an agent's work: the same for an ask over a wire and for a run of its own. */
-import type { AgentDefinition } from '../../engine/agent/definition.ts';
 import { runAgent } from '../../engine/agent/run-agent.ts';
-import { loadBoard } from '../../engine/blackboard/stored-board.ts';
 import { asError, isFolkmootError } from '../../engine/errors.ts';
-import { limits } from '../../engine/limits.ts';
 import type { AskAnswer, Moot, Mutation, PlanStep } from '../../engine/moot.ts';
 import type { AskContext } from '../../engine/plan/run-ports.ts';
 import type { Backbone, BackboneLease } from '../backbone/lease.ts';
 import { modelOf } from '../model/model.ts';
+import { applicationData } from '../shared/application-data.ts';
+import { keptAnswer } from '../shared/kept-answer.ts';
 import { processClock } from '../shared/process.ts';
 import { stateOn } from './agent-debate.ts';
 import { agentDefinition } from './agent-definition.ts';
@@ -36,34 +35,8 @@ export interface Work {
 
 /** Never rejects. */
 export async function workOn(kit: AgentKit, work: Work): Promise<AskAnswer> {
-  const key = `folkmoot:{${work.run}}:answer:${work.id}`.slice(0, 512);
   try {
-    const { store } = work.backbone;
-    const kept = await store.get<AskAnswer>(key);
-    if (kept) return kept.value;
-    const definition = agentDefinition(kit.RED, kit.node, kit.config);
-    const answer = work.debate
-      ? await stateOn(kit, work, definition, work.debate.payload)
-      : await runAgent({
-          agent: definition,
-          model: modelOf(kit.RED, kit.config.model),
-          prompt: work.prompt,
-          parameters: work.parameters,
-          board: work.mutations,
-          data: await dataFor(definition, work),
-          run: work.run,
-          step: work.step,
-          finding: work.moot.finding,
-          signal: work.signal,
-          clock: processClock,
-          onText: (words) => work.touch?.(words),
-          onProgress: () => work.touch?.(),
-          tools: toolUse(kit, work, definition.agentId),
-        });
-    if (answer.status === 'answered' && !work.signal.aborted) {
-      await store.put(key, answer, { expiresInMs: limits.checkpointExpiryMs });
-    }
-    return answer;
+    return await keptAnswer(work.backbone, work, () => answerTo(kit, work));
   } catch (thrown) {
     const error = asError(thrown);
     const code = isFolkmootError(thrown) ? thrown.code : 'FOLKMOOT_MODEL_FAILED';
@@ -72,10 +45,25 @@ export async function workOn(kit: AgentKit, work: Work): Promise<AskAnswer> {
   }
 }
 
-/** What came with the message, else what its conversation's board holds. */
-async function dataFor({ graphql }: AgentDefinition, { moot, backbone }: Work): Promise<string | undefined> {
-  if (!graphql || moot.data !== undefined || !moot.conversation) return moot.data;
-  return (await loadBoard(backbone.store, moot.conversation)).board.data;
+async function answerTo(kit: AgentKit, work: Work): Promise<AskAnswer> {
+  const definition = agentDefinition(kit.RED, kit.node, kit.config);
+  if (work.debate) return stateOn(kit, work, definition, work.debate.payload);
+  return runAgent({
+    agent: definition,
+    model: modelOf(kit.RED, kit.config.model),
+    prompt: work.prompt,
+    parameters: work.parameters,
+    board: work.mutations,
+    data: definition.graphql ? await applicationData(work.backbone, work.moot) : work.moot.data,
+    run: work.run,
+    step: work.step,
+    finding: work.moot.finding,
+    signal: work.signal,
+    clock: processClock,
+    onText: (words) => work.touch?.(words),
+    onProgress: () => work.touch?.(),
+    tools: toolUse(kit, work, definition.agentId),
+  });
 }
 
 /** Its own run asks itself directly: there is no wire to go over. */

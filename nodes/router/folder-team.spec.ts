@@ -1,5 +1,6 @@
 /** Agents of a folder in a router's team, beside those on wires (rows 67 to 69). */
 import assert from 'node:assert/strict';
+import { startFakeOpenAi } from '../../test/fake-openai.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -175,6 +176,39 @@ describe('a router with a folder of agents', function () {
     const model = { id: 'words', type: 'folkmoot-model', provider: 'scripted', script };
     await start([model, ...flow([lights], { model: 'words' })]);
     assert.equal((await asked('a joke')).payload, 'Two lamps meet.');
+  });
+
+  it('lets them work with GraphQL, and see the data', async () => {
+    const schema = `type Creature { name: String! } type Query { creatures: [Creature!]! }
+      type Mutation { addCreature(name: String!): Creature  removeAll: Int }`;
+    await put('creator', { v: 1, name: 'Creator', generates: ['addCreature'] });
+    const server = await startFakeOpenAi({
+      answer: ({ tools }) => {
+        const plans = tools.some(({ name }) => name === 'make_plan');
+        const steps = [{ agent: 'creator', prompt: 'a frog' }];
+        const mutations = ['mutation { addCreature(name: "Frog") { name } }'];
+        return {
+          calls: [
+            plans
+              ? { name: 'make_plan', args: { message: 'So be it.', steps } }
+              : { name: 'generate_graphql', args: { mutations } },
+          ],
+        };
+      },
+    });
+    const [, ...rest] = flow([], { model: 'ai' });
+    await start([
+      { id: 'lang', type: 'folkmoot-language', kind: 'graphql', schema },
+      { id: 'ai', type: 'folkmoot-model', provider: 'openai-compatible', baseUrl: server.url, modelName: 'fake' },
+      ...rest,
+    ]);
+    const result = nextAt('result');
+    say('a frog', { moot: { v: 1, data: { creatures: [{ name: 'Wolf' }] } } });
+    const [made] = (await result).moot?.mutations ?? [];
+    await server.close();
+    assert.match(made?.graphql ?? '', /addCreature\(name: "Frog"\)/);
+    assert.match(server.requests[1]?.text ?? '', /"Wolf"/);
+    assert.doesNotMatch(server.requests[1]?.text ?? '', /removeAll/);
   });
 
   it('has no folder any more when it is gone', async () => {

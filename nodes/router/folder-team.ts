@@ -9,6 +9,7 @@ import type { BackboneLease } from '../backbone/lease.ts';
 import { languageInUse } from '../language/language-in-use.ts';
 import { modelOf } from '../model/model.ts';
 import { agentFoldersOf } from '../shared/agent-folders.ts';
+import { applicationData } from '../shared/application-data.ts';
 import type { NodeKit } from '../shared/define-node.ts';
 import { flowsReady, onReady } from '../shared/flows-ready.ts';
 import { keptAnswer } from '../shared/kept-answer.ts';
@@ -94,12 +95,13 @@ function enlist(kit: RouterKit, lease: BackboneLease, opened: Promise<AgentsFold
   opened.catch(() => undefined);
 }
 
-const localTeam = ({ RED, config }: RouterKit, agents: FolderState['agents']): LocalTeam =>
+const localTeam = ({ RED, config }: RouterKit, agents: FolderState['agents'], data?: string): LocalTeam =>
   createLocalTeam({
     agents: agents.map(({ definition }) => definition),
     model: () => modelOf(RED, config.model),
     stepDeadlineMs: config.stepSeconds * 1000,
     clock: processClock,
+    ...(data === undefined ? {} : { data }),
   });
 
 async function ask(
@@ -110,5 +112,8 @@ async function ask(
   given: AskContext,
 ) {
   const context = { ...given, signal: AbortSignal.any([given.signal, kit.signal]) };
-  return keptAnswer(await lease.ready, context, () => localTeam(kit, agents).ask(step, context));
+  const backbone = await lease.ready;
+  const isGraphql = agents.some(({ definition }) => definition.agentId === step.agent && definition.graphql);
+  const data = isGraphql ? await applicationData(backbone, context.request) : context.request.data;
+  return keptAnswer(backbone, context, () => localTeam(kit, agents, data).ask(step, context));
 }
