@@ -154,6 +154,19 @@ describe('apply node: who carries out, and whether anything is', () => {
       assert.deepEqual([lights.length, mow.length], [1, 1]);
     });
 
+    it('goes on with it after a deploy in its middle: the next instance reports, and sends nothing again', async () => {
+      await load(all, house());
+      await done([light(), call('MowLawn')]);
+      const [report, lights, mow] = [arrivals('report'), arrivals('light'), arrivals('mow')];
+      receive(fresh({ _msgid: 'first' }));
+      await until(() => mow.length === 1);
+      await deploy(house({ name: 'other' }), 'nodes');
+      await until(() => report.length === 1);
+      assert.deepEqual([lights.length, mow.length], [1, 1]);
+      assert.match(String(report[0]?.payload), /^2 things from before were done again\./);
+      assert.deepEqual(report[0]?.moot?.mutations, []);
+    });
+
     it('does the new commands of a run after the earlier ones', async () => {
       await load(all, house());
       await done([light()]);
