@@ -118,6 +118,21 @@ describe('a talk', () => {
     assert.equal(clock.waiting, 0);
   });
 
+  it('knows whether it was asked back, by which home, and notes under an answer what may be said', async () => {
+    const { session, ask, say, shown } = setUp({ noteUnder: (answer) => (answer === 'Shall I?' ? '(yes · no)' : '') });
+    await ask('mow');
+    await say('mow', { text: 'Shall ', house: 'south' });
+    assert.equal(session.isAskedBack, false);
+    await say('mow', { text: 'I?', isComplete: true, house: 'south' });
+    assert.deepEqual([session.isAskedBack, session.house], [true, 'south']);
+    assert.match(shown(), /Shall I\?\n---\n\{\(yes · no\)\}$/);
+    await ask('yes');
+    assert.equal(session.isAskedBack, false, 'nobody has answered that yet');
+    await say('yes', { text: 'Done.', isComplete: true });
+    assert.deepEqual([session.isAskedBack, session.house], [false, 'south']);
+    assert.match(shown(), /Done\.\n---\n$/);
+  });
+
   it('is silent after its end', async () => {
     const { ask, say, end, shown, session, clock } = setUp();
     await ask('one');
