@@ -1,6 +1,7 @@
 /** What is to be done with a command: checked again, whoever proposed it. */
 import { mutationText } from '../graphql/mutation-text.ts';
-import { schemaOf, schemasOf } from '../graphql/schema.ts';
+import { schemasOf } from '../graphql/schema.ts';
+import type { ReadSchema } from '../graphql/schema.ts';
 import { checkCall } from '../language/check-call.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
 import type { Language } from '../language/language.ts';
@@ -41,9 +42,11 @@ export function decide(mutation: Mutation, language: Language, { rows, isConnect
 
 /** The text is made of what was checked: one that came along could say something else. Undefined: no text says this. */
 function withText({ graphql: _text, ...mutation }: Mutation, language: Language): Mutation | undefined {
-  const schemas = schemasOf(language.graphql);
-  if (!schemaOf(schemas, mutation.function)) return mutation;
-  const text = mutationText(schemas, mutation);
+  const isOf = ({ functions }: ReadSchema) => functions.some(({ name }) => name === mutation.function);
+  // Several languages may have names that differ in case only.
+  const schema = schemasOf(language.graphql).find(isOf);
+  if (!schema) return mutation;
+  const text = mutationText([schema], mutation);
   return text === undefined ? undefined : { ...mutation, graphql: text };
 }
 

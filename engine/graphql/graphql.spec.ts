@@ -15,7 +15,7 @@ const world = readSchema(`
   type Mutation {
     "Adds a creature"
     addCreature(input: CreatureInput!): Creature
-    removeAll(sure: Boolean!): Int @critical @category(name: "danger")
+    removeAll(sure: Boolean!): Int @critical @category(name: "danger") @sentence(text: "all gone")
   }`);
 const alone = readSchema('type Mutation { addPlant(name: String!): Plant } type Plant { name: String }');
 const schemas = [world, alone];
@@ -31,7 +31,7 @@ describe('a GraphQL schema', () => {
       ['addCreature', 'removeAll', 'addPlant'],
     );
     assert.equal(add?.description, 'Adds a creature');
-    assert.deepEqual([remove?.risk, remove?.category], ['critical', 'danger']);
+    assert.deepEqual([remove?.risk, remove?.category, remove?.sentence], ['critical', 'danger', 'all gone']);
     assert.deepEqual(add?.parameters, [
       {
         name: 'input',

@@ -19,8 +19,8 @@ export interface ReadSchema {
 }
 
 /**
- * Reads one text. What its queries are may be left out. Unknown directives are no error; three are understood on a mutation:
- * `@critical`, `@repeatable` and `@category(name: "…")`.
+ * Reads one text. What its queries are may be left out. Unknown directives are no error; four are understood on a mutation:
+ * `@critical`, `@repeatable`, `@category(name: "…")` and `@sentence(text: "…")`.
  * Throws FOLKMOOT_LANGUAGE_INVALID with the line.
  */
 export function readSchema(text: string): ReadSchema {

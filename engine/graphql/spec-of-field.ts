@@ -7,10 +7,12 @@ import { graphql } from './graphql.ts';
 export function specOfField(field: GraphQLField<unknown, unknown>): FunctionSpec {
   const directives = field.astNode?.directives ?? [];
   const has = (name: string) => directives.some((one) => one.name.value === name);
+  const sentence = textOf(directives, 'sentence');
   return {
     name: field.name,
     description: cut(field.description ?? ''),
-    category: categoryOf(directives) ?? 'graphql',
+    category: textOf(directives, 'category')?.slice(0, 100) ?? 'graphql',
+    ...(sentence === undefined ? {} : { sentence }),
     risk: has('critical') ? 'critical' : 'reversible',
     effect: true,
     repeatable: has('repeatable'),
@@ -20,9 +22,10 @@ export function specOfField(field: GraphQLField<unknown, unknown>): FunctionSpec
 
 const cut = (text: string): string => text.trim().slice(0, 500);
 
-function categoryOf(directives: readonly ConstDirectiveNode[]): string | undefined {
-  const value = directives.find((one) => one.name.value === 'category')?.arguments?.[0]?.value;
-  return value?.kind === graphql().Kind.STRING ? value.value.slice(0, 100) : undefined;
+/** The one text that a directive is given. */
+function textOf(directives: readonly ConstDirectiveNode[], name: string): string | undefined {
+  const value = directives.find((one) => one.name.value === name)?.arguments?.[0]?.value;
+  return value?.kind === graphql().Kind.STRING ? cut(value.value) : undefined;
 }
 
 /** What has a default need not be given. */

@@ -119,4 +119,16 @@ describe('lists and objects as values', () => {
       ),
     );
   });
+
+  it('may be told by what lies inside of an object', () => {
+    const page = { name: 'page', type: 'object', required: true, fields: [field('title'), field('path')] };
+    const told = 'page {page.title} added[ at {page.path}]';
+    const [nested] = createLanguage([spec([page], { sentence: told })]).functions;
+    assert.ok(nested);
+    assert.equal(sentenceOf(nested, { page: { title: 'Plants' } }), 'Page Plants added');
+    assert.equal(sentenceOf(nested, { page: { title: 'Plants', path: '/p' } }), 'Page Plants added at /p');
+    assert.throws(() => createLanguage([spec([page], { sentence: '{page.colour}' })]), {
+      message: /sentence names parameter page\.colour/,
+    });
+  });
 });

@@ -1,7 +1,7 @@
 /** `{areas}`, `{floors}`, `{entities}` and `{entities:light}` in allowed values, filled from what is known of a home. */
 import type { FunctionSpec, ParameterSpec } from './function-spec.ts';
 import { parametersNamedIn } from './language.ts';
-import { fillOptional, fillSlots } from './sentence-template.ts';
+import { fillOptional, fillSlots, parameterAt } from './sentence-template.ts';
 import { folded, isPlaceholder } from './values.ts';
 
 export interface KnownThings {
@@ -24,7 +24,7 @@ function fillSpec(spec: FunctionSpec, known: KnownThings): FunctionSpec | undefi
   const all = spec.parameters.map((parameter) => ({ parameter, filled: fillParameter(parameter, known) }));
   if (all.some(({ parameter, filled }) => parameter.required && !filled)) return undefined;
   const parameters = all.flatMap(({ filled }) => filled ?? []);
-  const there = (name: string) => parameters.some((parameter) => parameter.name === name);
+  const there = (name: string) => parameterAt(parameters, name) !== undefined;
   const groups = spec.requireOneOf?.map((group) => group.filter(there));
   if (groups?.some((group) => group.length === 0)) return undefined;
   const { sentence, requireOneOf: _, ...rest } = spec;

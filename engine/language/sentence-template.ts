@@ -1,6 +1,6 @@
 /**
- * The sentence of a function spec: text with `{parameter}` and `{parameter:value=words|value=words|other words}`, where
- * `#` in the words stands for the value with its unit; a part in square brackets may be left out.
+ * The sentence of a function spec: text with `{parameter}` (`{parameter.field}` inside of an object) and
+ * `{parameter:value=words|value=words|other words}`, where `#` in the words stands for the value with its unit; a part in square brackets may be left out.
  */
 import type { ParameterSpec } from './function-spec.ts';
 import { folded } from './values.ts';
@@ -16,7 +16,7 @@ export interface Slot {
   readonly surplus: readonly string[];
 }
 
-const braces = /\{([A-Za-z][A-Za-z0-9_]*)(?::([^{}]*))?\}/g;
+const braces = /\{([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*)(?::([^{}]*))?\}/g;
 const brackets = /\[([^[\]]*)\]/g;
 
 function slotOf(name: string, choices: string | undefined): Slot {
@@ -56,10 +56,29 @@ export function wordsFor({ cases, otherwise }: Slot, value: unknown, said: strin
   return found === undefined ? said : found.replaceAll('#', () => said);
 }
 
+/** The parameter of a name, or the field at a path of names. */
+export function parameterAt(parameters: readonly ParameterSpec[], path: string): ParameterSpec | undefined {
+  const [name, ...rest] = path.split('.');
+  const found = parameters.find((one) => one.name === name);
+  return rest.length ? parameterAt(found?.fields ?? [], rest.join('.')) : found;
+}
+
+/** Its value; undefined where there is none. */
+export const valueAt = (parameters: object, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+          ? (value as Readonly<Record<string, unknown>>)[name]
+          : undefined,
+      parameters,
+    );
+
 /** What is wrong with a sentence, or nothing. Texts begin with the place: "sentence names parameter floor; it has room". */
 export function faultOfSentence(template: string, parameters: readonly ParameterSpec[]): string | undefined {
   for (const { name, cases, surplus } of slotsOf(template)) {
-    const parameter = parameters.find((one) => one.name === name);
+    const parameter = parameterAt(parameters, name);
     if (!parameter)
       return `sentence names parameter ${name}; it has ${parameters.map((one) => one.name).join(', ') || 'no parameters'}`;
     const isNumeric = parameter.type === 'integer' || parameter.type === 'number';

@@ -1,7 +1,7 @@
 /** How people are told of a call. */
 import type { Parameters } from '../moot.ts';
 import type { FunctionSpec } from './function-spec.ts';
-import { fillOptional, fillSlots, wordsFor } from './sentence-template.ts';
+import { fillOptional, fillSlots, parameterAt, valueAt, wordsFor } from './sentence-template.ts';
 import { capitalised, listed, singular, valueForPeople, wordsOf } from './words.ts';
 
 /**
@@ -10,24 +10,16 @@ import { capitalised, listed, singular, valueForPeople, wordsOf } from './words.
  * Without a sentence in the spec: the words of the name and the values, "Mow lawn: front".
  */
 export function sentenceOf(spec: FunctionSpec, parameters: Parameters): string {
-  const value = (name: string) => {
-    if (!Object.hasOwn(parameters, name)) return '';
-    return valueForPeople(
-      spec.parameters.find((parameter) => parameter.name === name),
-      parameters[name],
-    );
-  };
+  const isThere = (name: string) => valueAt(parameters, name) !== undefined;
+  const value = (name: string) =>
+    isThere(name) ? valueForPeople(parameterAt(spec.parameters, name), valueAt(parameters, name)) : '';
   if (!spec.sentence) {
     const values = spec.parameters.map((parameter) => value(parameter.name)).filter((text) => text !== '');
     return capitalised(`${wordsOf(spec.name)}${values.length ? `: ${listed(values, 'and')}` : ''}`);
   }
-  const parts = fillOptional(
-    spec.sentence,
-    (name) => Object.hasOwn(parameters, name),
-    (inner) => inner,
-  );
+  const parts = fillOptional(spec.sentence, isThere, (inner) => inner);
   const text = fillSlots(forOne(parts, parameters), (slot) =>
-    Object.hasOwn(parameters, slot.name) ? wordsFor(slot, parameters[slot.name], value(slot.name)) : '',
+    isThere(slot.name) ? wordsFor(slot, valueAt(parameters, slot.name), value(slot.name)) : '',
   );
   return capitalised(
     text

@@ -169,7 +169,7 @@ export interface ModelSettings {
 
 /**
  * A canned answer of the `scripted` model: used when `when` (text contained in the request, any case) and `condition`
- * (JSONata over `event`, `topic`, `window`, `side`, `round`) fit.
+ * (JSONata over `event`, `topic`, `window`, `side`, `round`, `data`) fit.
  */
 export interface ScriptLine {
   readonly task?: ModelTask;

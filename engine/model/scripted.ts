@@ -37,7 +37,8 @@ function fits(line: ScriptLine, data: TaskData): boolean {
 async function holds({ condition }: ScriptLine, data: TaskData, evaluate: EvaluateCondition): Promise<boolean> {
   if (!condition?.trim()) return true;
   const { topic = data.request, window = [], side, round } = data.debate ?? {};
-  return (await evaluate(condition, { event: data.event ?? [], topic, window, side, round })) === true;
+  const held = data.graphql?.data ?? '';
+  return (await evaluate(condition, { event: data.event ?? [], topic, window, side, round, data: held })) === true;
 }
 
 const noConditions: EvaluateCondition = () =>

@@ -1,7 +1,6 @@
 /** What a tool gave: kept small for models, and told to people. */
 import { folkmootError } from '../errors.ts';
-import { fillOptional, fillSlots, wordsFor } from '../language/sentence-template.ts';
-import type { ParameterSpec } from '../language/function-spec.ts';
+import { fillOptional, fillSlots, parameterAt, valueAt, wordsFor } from '../language/sentence-template.ts';
 import { capitalised, listed, valueForPeople, wordsOf } from '../language/words.ts';
 import { limits } from '../limits.ts';
 import type { ToolSettings } from './tool-card.ts';
@@ -45,13 +44,15 @@ export function resultSentence(
   if (!tool.sentence) return ended(own);
   const properties = result && typeof result === 'object' && !Array.isArray(result) ? result : {};
   const values: Readonly<Record<string, unknown>> = { ...properties, ...given, result };
-  const specOf = (name: string): ParameterSpec | undefined => tool.parameters.find((one) => one.name === name);
-  const isThere = (name: string) => Object.hasOwn(values, name) && wordsOfResult(values[name]) !== undefined;
-  const said = (name: string) =>
-    specOf(name) ? valueForPeople(specOf(name), values[name]) : (wordsOfResult(values[name]) ?? '');
+  const valueOf = (name: string) => valueAt(values, name);
+  const isThere = (name: string) => wordsOfResult(valueOf(name)) !== undefined;
+  const said = (name: string) => {
+    const spec = parameterAt(tool.parameters, name);
+    return spec ? valueForPeople(spec, valueOf(name)) : (wordsOfResult(valueOf(name)) ?? '');
+  };
   const text = fillSlots(
     fillOptional(tool.sentence, isThere, (inner) => inner),
-    (slot) => (isThere(slot.name) ? wordsFor(slot, values[slot.name], said(slot.name)) : ''),
+    (slot) => (isThere(slot.name) ? wordsFor(slot, valueOf(slot.name), said(slot.name)) : ''),
   );
   return ended(text.replace(/\s+/g, ' ').replace(/ ([,.;:!?])/g, '$1'));
 }

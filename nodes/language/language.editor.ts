@@ -1,13 +1,24 @@
-import { dialogTabs, editorDefaults, itemsOf, labelStyle, saveSetting } from '../shared/editor-kit.ts';
+import {
+  dialogTabs,
+  differs,
+  editorDefaults,
+  itemsOf,
+  labelStyle,
+  saveSetting,
+  showRowsWhen,
+  valueNow,
+} from '../shared/editor-kit.ts';
 import { drawFunction, readFunction, type ShownFunction } from './function-form.editor.ts';
 import { jsonListEditor, type JsonListEditor } from '../shared/editor/json-list.ts';
 import { languageFields } from './language.fields.ts';
+import { schemaForm, type SchemaForm } from './schema-form.editor.ts';
 
 type View = 'list' | 'json';
 
 /** The dialog that is open: its text, and the view that holds the truth. */
 let text: JsonListEditor<ShownFunction> | undefined;
 let view: View = 'list';
+let schema: SchemaForm | undefined;
 
 const functionList = (): JQuery => $('#node-config-input-functions-list');
 
@@ -38,7 +49,34 @@ function show(next: View): boolean {
 function close(): void {
   text?.close();
   text = undefined;
+  schema?.close();
+  schema = undefined;
 }
+
+/** A list of functions, or a schema: the other one is hidden, and kept. */
+function chooseKind(node: EditorNode): void {
+  const kind = $('#node-config-input-kind');
+  const isGraphql = (): boolean => valueNow(node, 'kind', true) === 'graphql';
+  // Of a version that knew one kind only.
+  if (!node['kind']) kind.val(languageFields.kind.default);
+  showRowsWhen(kind);
+  schema = schemaForm(node, isGraphql);
+  kind.on('change', () => {
+    text?.check();
+    schema?.check();
+    schema?.resize();
+  });
+  schema.check();
+}
+
+/** What was saved before a setting existed has its default, and is not changed by being looked at. */
+const saveAll = (node: EditorNode, settings: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(settings)
+    .filter(([name, value]) =>
+      differs(node[name] ?? languageFields[name as keyof typeof languageFields].default, value),
+    )
+    .map(([name, value]) => saveSetting(node, name, value))
+    .includes(true);
 
 RED.nodes.registerType('folkmoot-language', {
   category: 'config',
@@ -68,7 +106,7 @@ RED.nodes.registerType('folkmoot-language', {
     text = jsonListEditor({
       node: this,
       setting: 'functions',
-      isInUse: () => view === 'json',
+      isInUse: () => view === 'json' && valueNow(this, 'kind', true) !== 'graphql',
       word: (fault, values) => this._(`folkmoot-language.error.${fault}`, values),
     });
     const tabs = [
@@ -80,11 +118,13 @@ RED.nodes.registerType('folkmoot-language', {
       if (!show(id.endsWith('json') ? 'json' : 'list'))
         setTimeout(() => shown.activateTab(id.replace('list', 'json')), 0);
     });
+    chooseKind(this);
   },
   oneditsave() {
     const functions = readNow();
+    const read = schema?.read() ?? {};
     close();
-    return functions ? saveSetting(this, 'functions', functions) : false;
+    return saveAll(this, { ...read, ...(functions ? { functions } : {}) });
   },
   oneditcancel() {
     close();

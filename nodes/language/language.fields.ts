@@ -8,5 +8,14 @@ export const languageFields = {
   /** Of the kind `graphql`: a schema (SDL) with mutations. */
   schema: text(),
   /** Names, categories and risks of the schema's mutations: for the dialogs of other nodes, which can't read a schema. */
-  mutations: list(),
+  mutations: list<ShownMutation>(),
 } as const;
+
+export interface ShownMutation {
+  readonly name: string;
+  readonly category: string;
+  readonly risk: string;
+}
+
+/** What the dialog is told of a schema: its mutations, or what is wrong with it, in words. */
+export type SchemaCheck = { readonly mutations: readonly ShownMutation[] } | { readonly fault: string };

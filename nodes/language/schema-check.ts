@@ -1,7 +1,8 @@
 /** `POST folkmoot-admin/language/schema`: what is wrong with a schema, or the mutations that it has. For the dialog. */
-import { errorTable, asError } from '../../engine/errors.ts';
+import { asError, errorTable } from '../../engine/errors.ts';
 import { languageOfSchema } from '../../engine/graphql/schema.ts';
 import type { Red } from '../shared/red.ts';
+import type { SchemaCheck } from './language.fields.ts';
 
 interface Request {
   readonly body?: unknown;
@@ -17,15 +18,6 @@ interface AdminRed {
   readonly httpAdmin?: { post(path: string, ...handlers: readonly Handler[]): unknown };
   readonly auth?: { needsPermission(permission: string): Handler };
 }
-
-/** What the dialog saves beside the schema. */
-export interface ShownMutation {
-  readonly name: string;
-  readonly category: string;
-  readonly risk: string;
-}
-
-export type SchemaCheck = { readonly mutations: readonly ShownMutation[] } | { readonly fault: string };
 
 /** In words, with the line. */
 export function checkSchema(schema: unknown): SchemaCheck {

@@ -59,7 +59,8 @@ export interface KnownFunction {
 
 /** Functions of a language node, by its id; none when nothing is chosen. */
 export function functionsOf(languageId: string): KnownFunction[] {
-  const functions = RED.nodes.node(languageId)?.['functions'];
+  const language = RED.nodes.node(languageId);
+  const functions = language?.[language['kind'] === 'graphql' ? 'mutations' : 'functions'];
   return Array.isArray(functions) ? (functions as KnownFunction[]) : [];
 }
 

@@ -3,6 +3,8 @@
  * keeps "Done" from being pressed, by mouse and by keyboard, and says why.
  */
 
+import { holdDone } from './hold-done.ts';
+
 /** Why a text is no list, as id of a word of the catalogue and what it holds; nothing: it is one. */
 type Fault = { readonly id: 'json' | 'noList' | 'noEntry'; readonly values: Readonly<Record<string, unknown>> };
 
@@ -43,10 +45,7 @@ export function jsonListEditor<T>({ node, setting, isInUse, word }: JsonListOpti
     const fault = 'fault' in read && isInUse() ? read.fault : undefined;
     reason.text(fault ? word(fault.id, fault.values) : '').toggle(fault !== undefined);
     $(`#${id}`).toggleClass('folkmoot-bad', fault !== undefined);
-    $('#node-config-dialog-ok')
-      .prop('disabled', fault !== undefined)
-      .toggleClass('disabled', fault !== undefined)
-      .attr('title', fault ? reason.text() : '');
+    holdDone(fault ? reason.text() : undefined);
   };
   editor.on('change', check);
   return {
