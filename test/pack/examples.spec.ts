@@ -23,6 +23,10 @@ function answer({ tools, text }: FakeRequest): FakeAnswer {
   return { calls: [{ name: 'make_plan', args }] };
 }
 
+/** How many mutations of each name were handed to an app. */
+const countsOf = (said: string, ...names: readonly string[]): number[] =>
+  names.map((name) => said.split(`mutation {\n  ${name}(`).length - 1);
+
 describe('the examples', function () {
   this.timeout(60_000);
   let broker: TestBroker;
@@ -228,6 +232,34 @@ describe('the examples', function () {
     await press('forget the key', /I have forgotten “the spare key is with Maria”/);
     const after = await press('where is the key?', /I don’t remember anything about that/);
     assert.doesNotMatch(after, /Maria/);
+  });
+
+  it('write an app as GraphQL: entities, pages and forms, and refuse data that does not fit', async () => {
+    const report = /Entity Plant added\.\s+Page “My plants” added\.\s+Form for Plant added to \/plants\./;
+    const said = await press('an app for my plants', report);
+    assert.match(said, /addForm\(\s+path: "\/plants"\s+form: \{entity: "Plant", fields: \[\{attribute: "name"/);
+    assert.deepEqual(countsOf(said, 'addEntity', 'addPage', 'addForm'), [1, 1, 1]);
+    await press('data that does not fit', /entities\.0\.attributes\.1\.kind is “COLOUR”, not of type Kind/);
+    const lacking = await press('a page for watering', /What do you note when you water a plant/);
+    assert.deepEqual(countsOf(lacking, 'addPage', 'addForm'), [1, 0]);
+    await press('what the app holds', /\[debug:data on the board\][^]*wateredOn/);
+    const known = await press('a page for watering', /wateredOn/, /Form for Plant added to \/watering/);
+    assert.deepEqual(countsOf(known, 'addPage', 'addForm'), [1, 1]);
+  });
+
+  it('build a world as GraphQL, and make no second human', async () => {
+    const world = ['addCreature', 'addVegetation', 'addCreatureRelationship'] as const;
+    const empty = await press('a farm in an empty world', /Human EATS cow\./);
+    assert.deepEqual(countsOf(empty, ...world), [3, 1, 4]);
+    const held = await press('a farm, where a human is', /\[debug:report of the world in GraphQL\]/);
+    assert.deepEqual(countsOf(held, ...world), [2, 1, 4]);
+    const fed = await press('the cow feeds the human that is there', /\[debug:report of the world in GraphQL\]/);
+    assert.deepEqual(countsOf(fed, ...world), [1, 0, 1]);
+    const wrong = await press(
+      'a farm, with wrong data',
+      /creatures\.0\.creature_name is missing|creatures\.0\.name is no field/,
+    );
+    assert.deepEqual(countsOf(wrong, ...world), [0, 0, 0]);
   });
 
   it('talk on a stream, in turn, from the first line on', async () => {
