@@ -1,6 +1,6 @@
 /** The shapes of `msg.moot` (contracts.md 3). Plain JSON only: Node-RED clones messages. */
 
-import type { Proposal } from './http/proposal.ts';
+import type { Proposal } from './http/bodies.ts';
 
 export type Risk = 'read' | 'reversible' | 'critical';
 export type Scalar = string | number | boolean;

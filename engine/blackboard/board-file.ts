@@ -1,12 +1,8 @@
 /** What all board files of gpt-multi-atomic-agents have in common, however they spell it (seed-contracts.md B1). */
 import { folkmootError } from '../errors.ts';
+import type { ForeignMessage } from '../foreign/foreign-board.ts';
 import { limits } from '../limits.ts';
 import type { Board, BoardMessage, BoardState } from './board.ts';
-
-export interface ForeignMessage {
-  readonly role: 'user' | 'assistant';
-  readonly message: string;
-}
 
 export type Fields = Readonly<Record<string, unknown>>;
 

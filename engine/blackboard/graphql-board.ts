@@ -1,21 +1,13 @@
 /** Boards of teams that work with GraphQL, as files of gpt-multi-atomic-agents: mutations and data are texts (row 62). */
+import type { ForeignGraphqlBoard } from '../foreign/foreign-board.ts';
 import { storedMutations, storedText } from '../graphql/stored-mutations.ts';
 import { schemasOf } from '../graphql/schema.ts';
 import type { Language } from '../language/language.ts';
 import { limits } from '../limits.ts';
 import { bad, checkSize, field, foreignMessage, listOf, newTalk, readTalk } from './board-file.ts';
-import type { Fields, ForeignMessage } from './board-file.ts';
+import type { Fields } from './board-file.ts';
 import { emptyBoard } from './board.ts';
 import type { Board, BoardState } from './board.ts';
-
-/** Every field and no other, or its loader refuses the file. */
-export interface ForeignGraphqlBoard {
-  readonly format: 'graphql';
-  readonly internal_previously_generated_mutation_calls: readonly string[];
-  readonly internal_previous_messages: readonly ForeignMessage[];
-  readonly internal_newly_generated_messages: readonly ForeignMessage[];
-  readonly internal_user_data: string;
-}
 
 /** It holds a text of data, or a mutation with its text. */
 export const isGraphqlBoard = (board: Board): boolean =>

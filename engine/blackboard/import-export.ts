@@ -3,24 +3,16 @@
  * in four forms: snake_case, camelCase, camelCase nested twice, and parameters inside `additionalData`.
  */
 import { dataAgent, foreignOfCall } from '../foreign/foreign-call.ts';
-import type { ForeignCall } from '../foreign/foreign-call.ts';
+import type { ForeignBoard, ForeignGraphqlBoard } from '../foreign/foreign-board.ts';
 import type { Language } from '../language/language.ts';
 import { bad, boardInFile, checkSize, field, foreignMessage, isFields, listOf } from './board-file.ts';
 import { newTalk, readTalk, withTail } from './board-file.ts';
-import type { Fields, ForeignMessage } from './board-file.ts';
+import type { Fields } from './board-file.ts';
 import { dataOf, emptyBoard } from './board.ts';
 import type { Board, BoardState } from './board.ts';
 import { exportGraphqlBoard, importGraphqlBoard, isGraphqlBoard } from './graphql-board.ts';
-import type { ForeignGraphqlBoard } from './graphql-board.ts';
 
-/** Every field and no other, or its loader refuses the file. */
-export interface ForeignBoard {
-  readonly format: 'function_call';
-  readonly internal_previously_generated_functions: readonly ForeignCall[];
-  readonly internal_previous_messages: readonly ForeignMessage[];
-  readonly internal_newly_generated_messages: readonly ForeignMessage[];
-  readonly internal_newly_generated_functions: readonly ForeignCall[];
-}
+export type { ForeignBoard };
 
 export interface BoardFile<B = ForeignBoard | ForeignGraphqlBoard> {
   readonly blackboard: B;

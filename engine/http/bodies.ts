@@ -1,12 +1,9 @@
 /** Bodies of the HTTP endpoints, as gpt-multi-atomic-agents has them (seed-contracts.md B1 and B3). */
-import type { ForeignGraphqlBoard } from '../blackboard/graphql-board.ts';
-import type { ForeignCall } from '../foreign/foreign-call.ts';
+import type { AgentDocument } from '../agent-documents/agent-document.ts';
+import type { ForeignBoard, ForeignGraphqlBoard, ForeignMessage } from '../foreign/foreign-board.ts';
 import type { ForeignFunction } from '../foreign/foreign-function.ts';
 
-export interface ForeignMessage {
-  readonly role: 'user' | 'assistant';
-  readonly message: string;
-}
+export type { ForeignBoard, ForeignGraphqlBoard, ForeignMessage };
 
 export interface ForeignPlan {
   readonly chat_message: string;
@@ -41,15 +38,6 @@ export interface ForeignAgent {
   readonly agent_parameters?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** All fields may be left out of a request; an answer has them all. */
-export interface ForeignBoard {
-  readonly format: 'function_call';
-  readonly internal_previously_generated_functions: readonly ForeignCall[];
-  readonly internal_previous_messages: readonly ForeignMessage[];
-  readonly internal_newly_generated_messages: readonly ForeignMessage[];
-  readonly internal_newly_generated_functions: readonly ForeignCall[];
-}
-
 /** What both bodies that generate have. */
 export interface GeneratingBody {
   readonly chat_agent_description: string;
@@ -60,6 +48,7 @@ export interface GeneratingBody {
 
 export interface CallsBody extends GeneratingBody {
   readonly agent_definitions: readonly ForeignAgent[];
+  /** All fields may be left out of a request; an answer has them all. */
   readonly blackboard?: Partial<ForeignBoard> | null;
 }
 
@@ -77,4 +66,18 @@ export interface ForeignGraphqlAgent {
 export interface GraphqlBody extends GeneratingBody {
   readonly agent_definitions: readonly ForeignGraphqlAgent[];
   readonly blackboard?: Partial<ForeignGraphqlBoard> | null;
+}
+
+/** The last part of an endpoint's path. */
+export type ProposalForm = 'generate_plan' | 'generate_function_calls' | 'generate_graphql';
+
+export type ProposalBody = PlanBody | CallsBody | GraphqlBody;
+
+/** What is asked of who proposes. Plain data: it travels on a wire. */
+export interface Proposal {
+  readonly form: ProposalForm;
+  /** Of the form's schema. */
+  readonly body: ProposalBody;
+  /** Agents beside those of the body. */
+  readonly agents?: readonly AgentDocument[];
 }

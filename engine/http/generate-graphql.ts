@@ -1,6 +1,6 @@
 /** `POST generate_graphql` (seed-contracts.md P16): agents bring schemas, the answer is a board of mutations. It proposes only. */
 import type { AgentDefinition } from '../agent/definition.ts';
-import type { ForeignGraphqlBoard } from '../blackboard/graphql-board.ts';
+import type { ForeignGraphqlBoard } from '../foreign/foreign-board.ts';
 import { asError } from '../errors.ts';
 import { readApplicationData } from '../graphql/application-data.ts';
 import { graphqlLanguage, readSchema } from '../graphql/schema.ts';

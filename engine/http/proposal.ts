@@ -1,10 +1,9 @@
 /** What is asked of a planner on behalf of a client: the same for all endpoints that only propose (contracts.md 6). */
 import type { AgentDefinition } from '../agent/definition.ts';
-import type { AgentDocument } from '../agent-documents/agent-document.ts';
 import { agentOfDocument } from '../agent-documents/agent-of-document.ts';
 import { createLanguage } from '../language/language.ts';
 import type { Language } from '../language/language.ts';
-import type { CallsBody, GraphqlBody, PlanBody } from './bodies.ts';
+import type { CallsBody, GraphqlBody, PlanBody, Proposal, ProposalBody, ProposalForm } from './bodies.ts';
 import { callsBodySchema, graphqlBodySchema, planBodySchema } from './body-schemas.ts';
 import { failedBoard, generateFunctionCalls } from './generate-function-calls.ts';
 import { dataDetail, failedGraphqlBoard, generateGraphql } from './generate-graphql.ts';
@@ -13,17 +12,15 @@ import type { Proposer } from './proposer.ts';
 import { detailOf } from './validation.ts';
 import type { Detail } from './validation.ts';
 
-/** The last part of an endpoint's path. */
-export const proposalForms = ['generate_plan', 'generate_function_calls', 'generate_graphql'] as const;
-export type ProposalForm = (typeof proposalForms)[number];
+export type { Proposal, ProposalBody, ProposalForm };
+
+export const proposalForms: readonly ProposalForm[] = ['generate_plan', 'generate_function_calls', 'generate_graphql'];
 
 export const bodySchemas: Readonly<Record<ProposalForm, object>> = {
   generate_plan: planBodySchema,
   generate_function_calls: callsBodySchema,
   generate_graphql: graphqlBodySchema,
 };
-
-export type ProposalBody = PlanBody | CallsBody | GraphqlBody;
 
 /** What is wrong with a body; undefined: nothing. */
 export const detailOfBody = (form: ProposalForm, body: unknown): readonly Detail[] | undefined =>
@@ -32,15 +29,6 @@ export const detailOfBody = (form: ProposalForm, body: unknown): readonly Detail
 /** The answer to a request that nobody could work on. */
 export const failedBody = (form: Exclude<ProposalForm, 'generate_plan'>, body: ProposalBody): unknown =>
   form === 'generate_graphql' ? failedGraphqlBoard(body as GraphqlBody) : failedBoard(body as CallsBody);
-
-/** Plain data: it travels on a wire. */
-export interface Proposal {
-  readonly form: ProposalForm;
-  /** Of the form's schema. */
-  readonly body: ProposalBody;
-  /** Agents beside those of the body. */
-  readonly agents?: readonly AgentDocument[];
-}
 
 export interface Proposed {
   /** What the client gets. */
