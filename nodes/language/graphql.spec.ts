@@ -49,6 +49,7 @@ const world = (model: object = { provider: 'scripted', script }): FlowNode[] => 
     ...['onboard', 'report', 'row'].map((id) => ({ id, type: 'helper', wires: [] })),
   ]),
 ];
+const relation = { from: 'Wolf', to: 'Frog', kind: 'EATS' };
 const in1 = { moot: { v: 1, conversation: 'c1' } };
 const onBoard = (operation: string, payload?: unknown): void =>
   node('board').receive({ payload, operation, moot: { v: 1, conversation: 'c1' } });
@@ -110,6 +111,30 @@ describe('a language of the kind GraphQL', function () {
       rows.map(({ graphql }) => String(graphql).replace(/\s+/g, ' ')),
       ['mutation { addCreature(name: "Wolf") { name age } }'],
     );
+  });
+
+  it('stands beside languages of functions, with names that differ in case only', async () => {
+    const spec = {
+      description: 'x',
+      category: 'home',
+      risk: 'reversible',
+      effect: true,
+      repeatable: true,
+      parameters: [],
+    };
+    const functions = ['AddCreature', 'MowLawn'].map((name) => ({ ...spec, name }));
+    const open = world().map((one) => (one.id === 'apply' ? { ...one, language: '' } : one));
+    await load(modules, [{ id: 'other', type: 'folkmoot-language', functions }, ...open]);
+    const rows = arrivals('row');
+    const call = (name: string, parameters: object) => ({ id: name, function: name, parameters, risk: 'reversible' });
+    const mutations = [call('MowLawn', {}), call('AddCreature', {}), call('addRelation', { input: relation })];
+    node('apply').receive({ payload: '', moot: { v: 1, mutations } as never });
+    await until(() => rows.length === 3);
+    assert.deepEqual(
+      rows.map(({ graphql }) => typeof graphql),
+      ['undefined', 'undefined', 'string'],
+    );
+    await clock().advance(300);
   });
 
   it('gives agents what they may know of the schema, and the application data of the board or the message', async () => {
