@@ -4,7 +4,7 @@ import { partsOfAskId } from '../../engine/ids.ts';
 import { plannerForOne } from '../../engine/router/plan-alone.ts';
 import { leaseBackbone, type BackboneLease } from '../backbone/lease.ts';
 import { modelOf } from '../model/model.ts';
-import type { TakenAsk } from '../shared/ask-registry.ts';
+import { endAtClose, type TakenAsk } from '../shared/ask-registry.ts';
 import { defineNode, type InputContext, type NodeKit } from '../shared/define-node.ts';
 import { askRegistry } from '../shared/process.ts';
 import type { Red, RedMessage } from '../shared/red.ts';
@@ -66,10 +66,7 @@ export default function agent(RED: Red): void {
           await answer(kit, taken.ask, message, context, lease);
         },
         async close(removed) {
-          askRegistry.endTakenBy(
-            kit.id,
-            removed ? { status: 'cancelled', payload: null, mutations: [] } : { status: 'restarted' },
-          );
+          askRegistry.endTakenBy(kit.id, endAtClose(removed));
           await registration.leave(removed);
           await listening.close();
           await owner.close(removed);

@@ -34,6 +34,10 @@ export interface TakenAsk {
 export type Taken =
   { readonly kind: 'ordinary' } | { readonly kind: 'pass' } | { readonly kind: 'ask'; readonly ask: TakenAsk };
 
+/** How what a node still works on ends at its close: begun anew by the node in its place, or not at all. */
+export const endAtClose = (removed: boolean): AskEnd =>
+  removed ? { status: 'cancelled', payload: null, mutations: [] } : { status: 'restarted' };
+
 export interface AskRegistry {
   open(ask: OpenAsk): Promise<AskEnd>;
   take(message: Partial<RedMessage>, nodeId: string): Taken;
