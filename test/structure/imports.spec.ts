@@ -78,7 +78,7 @@ describe('import rules', () => {
 
   it('let editor scripts import settings, the editor kit and each other only', () => {
     const allowed =
-      /^(?:nodes\/[a-z-]+\/[a-z-]+\.(?:run\.)?(?:fields|editor)\.ts|nodes\/shared\/(?:fields|run\.fields|editor-kit)\.ts|nodes\/shared\/editor\/[a-z-]+\.ts|engine\/agent\/agent-id\.ts)$/;
+      /^(?:nodes\/[a-z-]+\/[a-z-]+\.(?:run\.)?(?:fields|editor)\.ts|nodes\/shared\/(?:fields|run\.fields|editor-kit)\.ts|nodes\/shared\/editor\/[a-z-]+\.ts|engine\/agent\/(?:agent-id|examples)\.ts)$/;
     const wrong = importsOfAll(nodes.filter(isEditor)).filter(
       ({ target, isTypeOnly }) => !isTypeOnly && !allowed.test(target),
     );

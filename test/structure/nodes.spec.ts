@@ -116,8 +116,9 @@ for (const name of names) {
       );
       const hidden = (id: string): boolean =>
         new RegExp(`<input[^>]*id="${id}"[^>]*type="hidden"|<input[^>]*type="hidden"[^>]*id="${id}"`).test(form);
+      const isNamed = (id: string): boolean => new RegExp(`<[a-z]+ [^>]*id="${id}"[^>]*\\[aria-label\\]`).test(form);
       assert.deepEqual(
-        inputs.filter((id) => !hidden(id) && !form.includes(`for="${id}"`)),
+        inputs.filter((id) => !hidden(id) && !isNamed(id) && !form.includes(`for="${id}"`)),
         [],
       );
     });
