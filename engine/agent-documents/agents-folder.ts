@@ -28,7 +28,7 @@ export interface FolderState {
 
 export interface AgentsFolder {
   readonly state: FolderState;
-  /** What was found at first. */
+  /** What is found by the load that is under way, else what was by the last one. */
   readonly ready: Promise<FolderState>;
   /** Reads all again; also done by itself. Never rejects. */
   reload(): Promise<FolderState>;
@@ -53,7 +53,7 @@ export function watchAgentsFolder(options: AgentsFolderOptions): AgentsFolder {
   let watcher: FSWatcher | undefined;
   let timer: Timer | undefined;
   let isClosed = false;
-  let loading: Promise<FolderState> | undefined;
+  let loading = Promise.resolve(state);
 
   const later = (ms: number) => {
     clock.clearTimer(timer);
@@ -84,13 +84,14 @@ export function watchAgentsFolder(options: AgentsFolderOptions): AgentsFolder {
   }
   /** One load at a time; what changes meanwhile is read by the next. */
   function reload(): Promise<FolderState> {
-    const next = (loading ?? Promise.resolve()).then(load);
-    loading = next;
-    return next;
+    loading = loading.then(load);
+    return loading;
   }
-  const ready = reload();
+  void reload();
   return {
-    ready,
+    get ready() {
+      return loading;
+    },
     get state() {
       return state;
     },
