@@ -5,6 +5,7 @@ import { parameterSchema } from './json-schema.ts';
 import { createLanguage } from './language.ts';
 import { ajv } from './ajv.ts';
 import type { ItemSpec } from './function-spec.ts';
+import { fillPlaceholders } from './placeholders.ts';
 import { sentenceOf } from './sentence.ts';
 import { typedValue } from './values.ts';
 
@@ -127,6 +128,7 @@ describe('lists and objects as values', () => {
     assert.ok(nested);
     assert.equal(sentenceOf(nested, { page: { title: 'Plants' } }), 'Page Plants added');
     assert.equal(sentenceOf(nested, { page: { title: 'Plants', path: '/p' } }), 'Page Plants added at /p');
+    assert.deepEqual(fillPlaceholders([nested], {}), [nested], 'it is still there when what is known is filled in');
     assert.throws(() => createLanguage([spec([page], { sentence: '{page.colour}' })]), {
       message: /sentence names parameter page\.colour/,
     });

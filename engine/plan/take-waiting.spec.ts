@@ -126,8 +126,8 @@ describe('who answers what waits, and when', () => {
   it('goes on with what happened, and with strangers’ hands in it', async () => {
     const event = [{ source: 'door', kind: 'open', value: true, time: '2026-01-01T00:00:00Z' }];
     const { say, send } = waitingHouse({ before: 'plan' });
-    const { run } = await say('the door was opened', { event, tainted: true });
+    const { run } = await say('the door was opened', { event, tainted: true, data: '{"a":1}' });
     const { request } = await send({ text: '', answer: { run, decision: 'approve' } });
-    assert.deepEqual([request.event, request.tainted], [event, true]);
+    assert.deepEqual([request.event, request.tainted, request.data], [event, true, '{"a":1}']);
   });
 });
