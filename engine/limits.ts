@@ -35,12 +35,10 @@ export const limits = {
   /** How deep lists and objects may be nested in a parameter, and how many items a list has. */
   parameterDepth: 5,
   listItems: 200,
-  /** A GraphQL schema, and the tokens of any GraphQL text. */
+  /** GraphQL: a schema, tokens of any text, data in a prompt (longer data has to be asked for), on a board or a message. */
   graphqlChars: 100_000,
   graphqlTokens: 20_000,
-  /** Application data in a prompt; longer data has to be asked for. */
   graphqlDataChars: 20_000,
-  /** Application data on a board or a message. */
   applicationDataChars: 200_000,
   /** One call's handler in a program that uses the engine as a library. */
   handlerMs: 30_000,
