@@ -4,7 +4,6 @@ import { propose } from '../../engine/http/proposal.ts';
 import type { Proposal } from '../../engine/http/proposal.ts';
 import { plannerOf } from '../../engine/router/plan.ts';
 import { limits } from '../../engine/limits.ts';
-import type { Model } from '../../engine/model/model.ts';
 import { languageOf } from '../language/language.ts';
 import { modelOf } from '../model/model.ts';
 import type { TakenAsk } from './ask-registry.ts';
@@ -28,8 +27,6 @@ export interface Proposing {
   /** Longest silence in a step. Default `limits.stepDeadlineMs`. */
   readonly stepSeconds?: number;
   readonly deadlineSeconds: number;
-  /** Who plans. Default: the model. */
-  readonly planner?: () => Model;
 }
 
 /** Ends the ask; rejects with what failed, for Catch. */
@@ -61,13 +58,13 @@ function proposed<F extends Fields>(kit: NodeKit<F>, ask: TakenAsk, message: Red
   if (!ask.info.proposeOnly || !http)
     throw folkmootError('FOLKMOOT_BAD_INPUT', 'What was asked over HTTP got lost on the way to this node.');
   const { RED } = kit;
-  const { model, language, stepSeconds, deadlineSeconds, planner = () => modelOf(RED, model) } = proposing;
+  const { model, language, stepSeconds, deadlineSeconds } = proposing;
   return propose(
     withPrompt(http, message.payload),
     {
       call: (call) => {
         ask.touch();
-        return plannerOf(planner())(call);
+        return plannerOf(modelOf(RED, model))(call);
       },
       model: () => {
         ask.touch();

@@ -143,24 +143,40 @@ describe('the Python server of gpt-multi-atomic-agents and a serve node', functi
 describe('a serve node behind Node-RED’s own password', function () {
   this.timeout(60_000);
   let model: FakeOpenAi;
-  before(async () => (model = await startFakeOpenAi({ answer })));
-  after(() => model.close());
+  let nodeRed: RunningNodeRed | undefined;
+  before(async () => void (model = await startFakeOpenAi({ answer })));
+  after(async () => {
+    await nodeRed?.stop();
+    await model.close();
+  });
 
-  it('is reached by nobody without it; its own token comes in another header', async () => {
+  it('is reached by nobody without it; its own is the same, or a token in another header', async () => {
     const bcrypt = createRequire(createRequire(import.meta.url).resolve('node-red'))('bcryptjs') as Bcrypt;
     const settings = `httpNodeAuth: { user: 'anna', pass: '${bcrypt.hashSync('secret', 4)}' },`;
-    const served = flows(model.url, { path: '/folkmoot' });
-    const nodeRed = await startNodeRed({ settings, flows: served });
-    const status = async (headers: Record<string, string>) => {
+    nodeRed = await startNodeRed({ settings });
+    const { url } = nodeRed;
+    const secrets = { user: 'anna', password: 'secret', token: 'abc' };
+    const flow = [
+      ...flows(model.url, { path: '/folkmoot', authentication: 'basic', credentials: secrets }),
+      { ...serve, id: 'other', path: '/token', authentication: 'bearer', credentials: secrets },
+    ];
+    const json = { 'content-type': 'application/json' };
+    const deployed = { method: 'POST', headers: json, body: JSON.stringify(flow) };
+    assert.equal((await fetch(`${url}/flows`, deployed)).status, 204);
+    const status = async (path: string, headers: Record<string, string>) => {
       const body = JSON.stringify({ ...planBody, user_prompt: 'please-clean' });
-      const sent = { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } };
-      return (await fetch(`${nodeRed.url}/folkmoot/generate_plan`, sent)).status;
+      const sent = { method: 'POST', body, headers: { ...json, ...headers } };
+      return (await fetch(`${url}/${path}/generate_plan`, sent)).status;
     };
     const authorization = `Basic ${Buffer.from('anna:secret').toString('base64')}`;
-    assert.equal(await status({}), 401);
-    assert.equal(await status({ 'x-folkmoot-token': 'abc' }), 401);
-    assert.equal(await status({ authorization }), 200);
-    await nodeRed.stop();
+    // The flows start after that answer.
+    while ((await status('token', { authorization })) === 404) continue;
+    assert.equal(await status('folkmoot', {}), 401);
+    assert.equal(await status('folkmoot', { authorization }), 200);
+    const token = { 'x-folkmoot-token': 'abc' };
+    assert.equal(await status('token', token), 401);
+    assert.equal(await status('token', { authorization }), 401);
+    assert.equal(await status('token', { authorization, ...token }), 200);
   });
 });
 
