@@ -12,6 +12,7 @@ import { asError } from '../errors.ts';
 import type { Language } from '../language/language.ts';
 import { limits } from '../limits.ts';
 import { agentOfDocument } from './agent-of-document.ts';
+import { reasonOf } from './bad-agent.ts';
 import { readAgent } from './read-agent.ts';
 
 export interface FolderAgent {
@@ -117,7 +118,7 @@ async function loadAgents(options: AgentsFolderOptions): Promise<FolderState> {
         if (known) problems.push(`${file}: "${definition.agentId}" is the agent of ${known.file} already.`);
         else agents.set(definition.agentId, { file, definition });
       } catch (thrown) {
-        problems.push(`${file}: ${asError(thrown).message}`);
+        problems.push(`${file}: ${reasonOf(thrown)}`);
       }
     }
   } catch (thrown) {

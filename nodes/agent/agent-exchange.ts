@@ -1,9 +1,9 @@
 /** `POST folkmoot-admin/agents/read` and `…/write`: agents from files and into files, for the dialog of an agent node. */
 import { agentDocument, type AgentDocument } from '../../engine/agent-documents/agent-document.ts';
 import { agentOfDocument } from '../../engine/agent-documents/agent-of-document.ts';
+import { reasonOf } from '../../engine/agent-documents/bad-agent.ts';
 import { readAgent, type ReadAgent } from '../../engine/agent-documents/read-agent.ts';
 import { lossesOf, writeAgent } from '../../engine/agent-documents/write-agent.ts';
-import { asError } from '../../engine/errors.ts';
 import type { FunctionSpec } from '../../engine/language/function-spec.ts';
 import { createLanguage, type Language } from '../../engine/language/language.ts';
 import { languageOf } from '../language/language.ts';
@@ -32,7 +32,7 @@ export function serveExchange(RED: Red): void {
         const asked = (body ?? {}) as ExchangeRequest;
         response.json(answer(asked, languageFor(RED, asked)));
       } catch (thrown) {
-        response.status(422).json({ error: asError(thrown).message });
+        response.status(422).json({ error: reasonOf(thrown) });
       }
     });
   serve('/folkmoot-admin/agents/read', ({ text }, language) => {

@@ -123,7 +123,7 @@ describe('a router with a folder of agents', function () {
     await start(flow([lights]));
     assert.deepEqual(called((await asked('mow the front lawn')).moot), [['MowLawn', { area: 'front' }]]);
     const expected = [
-      /^torn\.agent\.json: .*no JSON/,
+      /^torn\.agent\.json: The agent can’t be read: it is no JSON\.$/,
       /^waste\.agent\.json: .*functionCategoriesAllowedToGenerate is missing/,
     ];
     for (const problems of [told(), (await list()).problems]) {
