@@ -23,6 +23,8 @@ export const proposingCard = ({ node }: NodeKit<Fields>): ProposingCard => ({ no
 export interface Proposing {
   /** Ids of config nodes; blank as everywhere. */
   readonly model: string;
+  /** Who plans. Blank: the same. */
+  readonly planModel?: string;
   readonly language: string;
   /** Longest silence in a step. Default `limits.stepDeadlineMs`. */
   readonly stepSeconds?: number;
@@ -58,13 +60,13 @@ function proposed<F extends Fields>(kit: NodeKit<F>, ask: TakenAsk, message: Red
   if (!ask.info.proposeOnly || !http)
     throw folkmootError('FOLKMOOT_BAD_INPUT', 'What was asked over HTTP got lost on the way to this node.');
   const { RED } = kit;
-  const { model, language, stepSeconds, deadlineSeconds } = proposing;
+  const { model, planModel, language, stepSeconds, deadlineSeconds } = proposing;
   return propose(
     withPrompt(http, message.payload),
     {
       call: (call) => {
         ask.touch();
-        return plannerOf(modelOf(RED, model))(call);
+        return plannerOf(modelOf(RED, planModel || model))(call);
       },
       model: () => {
         ask.touch();
