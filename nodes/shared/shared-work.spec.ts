@@ -105,7 +105,7 @@ describe('whose an entry is, in a process', () => {
     it('is counted each time it is left, and told once a minute, until they are closed', async () => {
       const log: string[] = [];
       const settings = { bus: 'in-process', store: 'valkey', storeUrl: server.url, storePath: ':memory:' } as const;
-      backbone = await openBackbone(settings, '', (text) => log.push(text));
+      backbone = await openBackbone(settings, 'of this spec', (text) => log.push(text));
       hallOf(backbone);
       const own = { ...request, taken: { ...taken, process: backbone.processId } };
       for (let n = 0; n < 3; n += 1) tellLeft(own, 'Another one has it.');

@@ -15,6 +15,8 @@ describe('a run while the memory is away', function () {
   before(async () => {
     storePath = await mkdtemp(join(tmpdir(), 'folkmoot-away-'));
     await startServer();
+    // Loaded before, for that takes real time, and the clock of a run stands still meanwhile.
+    await import('@langchain/langgraph');
   });
   after(async () => {
     await stopServer();

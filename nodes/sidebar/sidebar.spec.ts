@@ -197,7 +197,7 @@ describe('the sidebar’s list of runs', function () {
       ];
       await start(flow, { m: { apiKey: 'sk-very-secret' } });
       const fallback = nextAt('fallback', 15_000);
-      say('turn the kitchen light on');
+      say('make it nice for the evening');
       await fallback;
       await settle();
       const [run] = await runsNow();
