@@ -118,7 +118,7 @@ describe('somebody who asks', function () {
 
   it('is answered when the router’s model can’t be reached', async () => {
     await start(['lights'], [out(), agent('lights', 'lights', ['SetLight'])], { model: 'dead' });
-    const { text, outcomes } = await ask('turn the kitchen light on');
+    const { text, outcomes } = await ask('make it nice for the evening');
     assert.deepEqual(outcomes, ['failed']);
     assert.match(text, /^Sorry, .* went wrong/);
   });
