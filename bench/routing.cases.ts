@@ -3,10 +3,12 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { FunctionSpec } from '../engine/language/function-spec.ts';
+import { fillPlaceholders } from '../engine/language/placeholders.ts';
 import { firstTier } from '../engine/router/classifier/first-tier.ts';
 import type { TeamMember } from '../engine/router/team.ts';
 import type { AgentDefinition } from '../engine/agent/definition.ts';
-import { readJson, root } from './rules.sets.ts';
+import type { BenchCase } from './rules.cases.ts';
+import { readJson, root, teamOf } from './rules.sets.ts';
 
 export interface RoutingStep {
   readonly agent: string;
@@ -94,3 +96,52 @@ function route(one: RoutingCase, team: readonly TeamMember[], threshold: number)
 
 /** No values for parameters are the same as none at all. */
 const plain = ({ agent, parameters = {} }: RoutingStep): RoutingStep => ({ agent, parameters });
+
+export interface HomeResult {
+  readonly total: number;
+  readonly answered: number;
+  readonly right: number;
+  readonly cases: readonly { readonly text: string; readonly expected: string; readonly got?: readonly string[] }[];
+}
+
+/**
+ * Home commands, each in its own home, said to a team of one agent for each category of functions; a planner would choose
+ * the one with the expected function.
+ */
+export function routeCommands(
+  commands: readonly BenchCase[],
+  functions: readonly FunctionSpec[],
+  threshold: number,
+): HomeResult {
+  const cases = commands.map((one) => {
+    const filled = fillPlaceholders(functions, one);
+    const team = commandTeam(filled);
+    const has = ({ generates, tools = [] }: TeamMember) =>
+      generates.includes(one.intent) || tools.some(({ name }) => name === one.intent);
+    const expected = team.find(has)?.agentId ?? '';
+    const { answer } = firstTier({ request: one.text, team }, threshold);
+    return { text: one.text, expected, ...(answer ? { got: answer.steps.map(({ agent }) => agent) } : {}) };
+  });
+  const answered = cases.filter(({ got }) => got);
+  const right = answered.filter(({ expected, got }) => got?.length === 1 && got[0] === expected);
+  return { total: cases.length, answered: answered.length, right: right.length, cases };
+}
+
+/** What only reads is a tool, as in the starter home. */
+function commandTeam(functions: readonly FunctionSpec[]): TeamMember[] {
+  const doers = teamOf(functions).map((agent): TeamMember => ({
+    ...agent,
+    nodeId: agent.agentId,
+    instructions: '',
+    tools: [],
+    functions: functions.filter(({ name }) => agent.generates.includes(name)),
+  }));
+  const readers = functions
+    .filter(({ risk }) => risk === 'read')
+    .map((tool): TeamMember => ({
+      ...{ nodeId: tool.name, agentId: `${tool.category}-agent`, name: `${tool.category} agent` },
+      ...{ description: tool.description, topics: [tool.category], parameters: [], accepts: [], generates: [] },
+      ...{ instructions: '', functions: [], tools: [tool] },
+    }));
+  return [...doers, ...readers];
+}

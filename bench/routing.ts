@@ -4,8 +4,12 @@
  * left to the planner or differs of the open ones, `--threshold N` is another one than the router's own.
  */
 import { parseArgs } from 'node:util';
-import { routingFiles, runRouting } from './routing.cases.ts';
+import type { FunctionSpec } from '../engine/language/function-spec.ts';
+import { sharedFiles } from '../test/shared-data.ts';
+import { routeCommands, routingFiles, runRouting } from './routing.cases.ts';
 import type { RoutingResult } from './routing.cases.ts';
+import type { BenchCase } from './rules.cases.ts';
+import { readJson } from './rules.sets.ts';
 
 const { values: options } = parseArgs({ options: { open: { type: 'boolean' }, threshold: { type: 'string' } } });
 
@@ -35,3 +39,16 @@ for (const result of results) {
 }
 const sum = (key: 'total' | 'answered' | 'right' | 'differing') => results.reduce((all, one) => all + one[key], 0);
 show({ file: 'all', total: sum('total'), answered: sum('answered'), right: sum('right'), differing: sum('differing') });
+
+const [shared] = Object.values(sharedFiles('', 'home-commands-en.json'));
+const commands = (shared === undefined ? readJson('bench/rules-own.cases.json') : JSON.parse(shared)) as BenchCase[];
+const home = routeCommands(commands, readJson('bench/rules-home.functions.json') as FunctionSpec[], threshold);
+console.log(
+  `${String(home.total)} home commands: ${home.answered} model calls saved (${percent(home.answered, home.total)}), as a planner would ${home.right} (${percent(home.right, home.answered)} of these)`,
+);
+if (options.open)
+  for (const { text, expected, got } of home.cases)
+    if (got?.join() !== expected)
+      console.log(
+        `   ${got ? 'differs' : 'planner'}: ${text} -> ${expected}${got ? `, not ${got.join(' ') || 'nobody'}` : ''}`,
+      );

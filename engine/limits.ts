@@ -24,6 +24,8 @@ export const limits = {
   /** How often one plan may be answered: changed, or approved by groups. */
   planLegs: 50,
   planSteps: 20,
+  /** Requests of which the first tier's share is told. */
+  tierWindow: 200,
   /** Of an agent, in its prompt. */
   agentExamples: 20,
   agentSteps: 20,

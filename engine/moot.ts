@@ -54,6 +54,8 @@ export interface Plan {
   readonly steps: readonly PlanStep[];
   /** Questions to the person about what no step covers. */
   readonly questions?: readonly string[];
+  /** Where there is a first tier. */
+  readonly routedBy?: RoutedBy;
 }
 
 export interface EventRecord {
@@ -85,7 +87,11 @@ export interface Usage {
   /** What was found wrong with what agents generated, and how often one was asked again because of it. Absent: never. */
   readonly findings?: number;
   readonly regenerations?: number;
+  /** Who planned, where there is a first tier: it does so without any model. */
+  readonly routedBy?: RoutedBy;
 }
+
+export type RoutedBy = 'first tier' | 'planner';
 
 /** An entry of a stream, as one process took it. */
 export interface TakenInfo {

@@ -35,7 +35,11 @@ describe('what a bus counts', () => {
     metrics.lost('b', 'too old');
     metrics.heldBack('paused');
     metrics.heldBack('shadow', 2);
-    const { topics, outbox, heldBack } = metrics.snapshot();
+    metrics.planned('firstTier');
+    metrics.planned('firstTier');
+    metrics.planned('planner');
+    const { topics, outbox, heldBack, planned } = metrics.snapshot();
+    assert.deepEqual(planned, { firstTier: 2, planner: 1, checked: 0, agreed: 0 });
     assert.deepEqual(heldBack, { paused: 1, shadow: 2 });
     assert.deepEqual(topics['a']?.dropped, { 'not JSON': 3 });
     assert.equal(topics['a']?.refusedSenders, 1);

@@ -27,6 +27,14 @@ export interface HeldBackMetrics {
   readonly shadow: number;
 }
 
+/** Requests that routers with a first tier planned, by whom; and what the planner said to those that it was asked too. */
+export interface PlannedMetrics {
+  readonly firstTier: number;
+  readonly planner: number;
+  readonly checked: number;
+  readonly agreed: number;
+}
+
 /** The body of `folkmoot/v1/metrics`, without who sends it. Counts begin with the connection. */
 export interface MetricsSnapshot {
   readonly v: 1;
@@ -34,6 +42,7 @@ export interface MetricsSnapshot {
   readonly topics: Readonly<Record<string, TopicMetrics>>;
   readonly outbox: OutboxMetrics;
   readonly heldBack: HeldBackMetrics;
+  readonly planned: PlannedMetrics;
 }
 
 export interface BusMetrics {
@@ -46,6 +55,7 @@ export interface BusMetrics {
   maybeLost(topic: string): void;
   lost(topic: string, reason: string): void;
   heldBack(why: keyof HeldBackMetrics, count?: number): void;
+  planned(what: keyof PlannedMetrics): void;
   snapshot(): MetricsSnapshot;
   /** Called after each change, in the same turn: whoever publishes it has to wait a little. */
   onChange(listener: () => void): () => void;
@@ -79,6 +89,7 @@ export function createBusMetrics({ clock }: { readonly clock: Clock }): BusMetri
   const lost = new Map<string, number>();
   const outbox = { waiting: 0, maybeLost: 0 };
   const heldBack = { paused: 0, shadow: 0 };
+  const planned = { firstTier: 0, planner: 0, checked: 0, agreed: 0 };
   const listeners = new Set<() => void>();
 
   const changed = () => {
@@ -120,11 +131,13 @@ export function createBusMetrics({ clock }: { readonly clock: Clock }): BusMetri
       failed(topic, `A message was given up: ${reason}.`);
     }),
     heldBack: change((why: keyof HeldBackMetrics, count = 1) => void (heldBack[why] += count)),
+    planned: change((what: keyof PlannedMetrics) => void (planned[what] += 1)),
     snapshot: () => ({
       v: 1,
       topics: Object.fromEntries([...topics].map(([topic, counters]) => [topic, plain(counters)])),
       outbox: { ...outbox, lost: Object.fromEntries(lost) },
       heldBack: { ...heldBack },
+      planned: { ...planned },
     }),
     onChange(listener) {
       const own = () => listener();

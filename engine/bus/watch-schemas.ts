@@ -121,6 +121,13 @@ export const metricsSchema = {
       required: ['paused', 'shadow'],
       properties: { paused: count, shadow: count },
     },
+    planned: {
+      description:
+        'Requests that were planned by a first tier, without a model, and those that went on to the planner.',
+      type: 'object',
+      required: ['firstTier', 'planner', 'checked', 'agreed'],
+      properties: { firstTier: count, planner: count, checked: count, agreed: count },
+    },
   },
 } as const;
 

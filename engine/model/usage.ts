@@ -1,5 +1,5 @@
 /** What runs cost: counted for every model call, added up over steps. */
-import type { Usage } from '../moot.ts';
+import type { RoutedBy, Usage } from '../moot.ts';
 
 export const emptyUsage: Usage = {
   modelCalls: 0,
@@ -14,7 +14,7 @@ export const emptyUsage: Usage = {
   byAgent: {},
 };
 
-/** Sums; the currency is the first that is named. */
+/** Sums; the currency, and who planned, are the first that are named. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage {
   if (!a || !b) return a ?? b ?? emptyUsage;
   const byAgent: Record<string, Usage['byAgent'][string]> = { ...a.byAgent };
@@ -39,8 +39,11 @@ export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage {
     byAgent,
     ...sumOf('findings', a, b),
     ...sumOf('regenerations', a, b),
+    ...plannedBy(a.routedBy ?? b.routedBy),
   };
 }
+
+const plannedBy = (routedBy: RoutedBy | undefined): Partial<Usage> => (routedBy ? { routedBy } : {});
 
 /** Nothing where neither has it. */
 const sumOf = (name: 'findings' | 'regenerations', a: Usage, b: Usage): Partial<Usage> => {

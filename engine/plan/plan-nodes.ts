@@ -81,6 +81,7 @@ export async function plan(state: PlanState, ports: RunPorts): Promise<Change> {
   const made = await outside(() =>
     makePlan({
       call: ports.call,
+      tier: ports.tier?.(),
       request: request.text,
       team,
       board: [...(request.mutations ?? []), ...(leg?.board ?? [])],

@@ -1,6 +1,7 @@
 /** What a run needs from outside while it works. Everything is called outside of LangGraph's context. */
 import type { PendingQuestion } from '../model/model.ts';
 import type { AskAnswer, Mutation, Outcome, PlanStep, RunEvent } from '../moot.ts';
+import type { Tier } from '../router/classifier/tier.ts';
 import type { CallPlanner } from '../router/plan.ts';
 import type { HistoryLine } from '../router/plan-prompt.ts';
 import type { TeamMember } from '../router/team.ts';
@@ -35,6 +36,8 @@ export interface RunPorts {
   /** Whom the router reaches at this moment. */
   readonly team: () => Promise<readonly TeamMember[]>;
   readonly call: CallPlanner;
+  /** Plans what is clear without the planner. Asked for at each request: nothing while there is none. */
+  readonly tier?: (() => Tier | undefined) | undefined;
   readonly ask: AskStep;
   /** What the team is for. */
   readonly routerDescription?: string;

@@ -16,7 +16,7 @@ import type { Runs, RunsOptions, WorkedRun } from './runs.ts';
 export interface RunnerOptions
   extends
     RunsOptions<RunResult>,
-    Pick<RunPorts, 'team' | 'call' | 'ask' | 'routerDescription' | 'history' | 'isHandled' | 'evaluates'> {
+    Pick<RunPorts, 'team' | 'call' | 'tier' | 'ask' | 'routerDescription' | 'history' | 'isHandled' | 'evaluates'> {
   /** Called at the first run; the same one every time. */
   readonly checkpointer: () => Promise<Checkpointer>;
   readonly questions?: Pick<OpenQuestions, 'open' | 'take'>;
@@ -41,9 +41,9 @@ export function createRunner(options: RunnerOptions): Runner {
     });
 
   function portsOf({ signal, emit }: WorkedRun): RunPorts {
-    const { team, call, ask, routerDescription, history, questions, isHandled, evaluates = true } = options;
+    const { team, call, tier, ask, routerDescription, history, questions, isHandled, evaluates = true } = options;
     return {
-      ...{ team, call, ask, signal, emit, evaluates },
+      ...{ team, call, tier, ask, signal, emit, evaluates },
       ...(isHandled ? { isHandled } : {}),
       ...(routerDescription === undefined ? {} : { routerDescription }),
       ...(history ? { history } : {}),

@@ -14,6 +14,7 @@ import { makePlanSchema, readPlanAnswer } from './plan-answer.ts';
 import { planPrompt, planTask, talkerFor } from './plan-prompt.ts';
 import type { PlanInput } from './plan-prompt.ts';
 import { chatAgentId, fallbackIn, onlyTalks } from './team.ts';
+import type { Tier } from './classifier/tier.ts';
 import type { TeamMember } from './team.ts';
 
 export type { TeamMember } from './team.ts';
@@ -32,6 +33,8 @@ export interface PlanOptions extends PlanInput {
   readonly signal?: AbortSignal;
   /** Words for people as they come, without the plan itself. */
   readonly onText?: (text: string) => void;
+  /** Plans what is clear without any call. Default: every request is the planner's. */
+  readonly tier?: Tier | undefined;
 }
 
 export interface PlanResult {
@@ -48,11 +51,21 @@ export interface PlanResult {
 }
 
 /**
- * Plans a request. Steps have ids s1, s2 …; one that names nobody of the team is already refused, in words. Where the model
+ * Plans a request, by the first tier where it is clear, else by the planner. Steps have ids s1, s2 …; one that names nobody of the team is already refused, in words. Where the model
  * only talks, twice, its words are the message of a plan without steps.
  * Throws FOLKMOOT_PLAN_INVALID when two answers in a row could not be read, and whatever `call` throws.
  */
 export async function makePlan(options: PlanOptions): Promise<PlanResult> {
+  const { tier, onText: _onText, ...quiet } = options;
+  if (!tier) return planned(options);
+  const clear = tier.take(options);
+  const made = clear ? { ...planOf(clear, options.team), usage: emptyUsage } : await planned(options);
+  if (clear) tier.check(made.plan, async (signal) => (await planned({ ...quiet, signal })).plan);
+  const routedBy = clear ? 'first tier' : 'planner';
+  return { ...made, plan: { ...made.plan, routedBy }, usage: { ...made.usage, routedBy } };
+}
+
+async function planned(options: PlanOptions): Promise<PlanResult> {
   let usage = emptyUsage;
   let task = planTask(options);
   for (let attempt = 0; attempt < 2; attempt += 1) {

@@ -122,7 +122,11 @@ function after(look: RunLook, event: RunEvent): RunLook {
     case 'started':
       return { ...look, state: 'running', ...(data['resumed'] === true ? { resumed: true } : {}) };
     case 'plan':
-      return { ...look, steps: plannedSteps(data['steps'], look.steps) };
+      return {
+        ...look,
+        steps: plannedSteps(data['steps'], look.steps),
+        ...(data['routedBy'] === 'first tier' ? { byFirstTier: true } : {}),
+      };
     case 'step':
       return event.step ? withStep(look, event.step, stepChange(event, data)) : look;
     case 'text':

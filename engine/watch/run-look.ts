@@ -21,6 +21,8 @@ export interface RunLook {
   readonly events?: readonly EventLook[];
   /** Went on after a restart. */
   readonly resumed?: true;
+  /** Planned by the first tier, without a model. */
+  readonly byFirstTier?: true;
   /** Why it ended like that, for whoever wires the flow. */
   readonly reason?: string;
   readonly steps: readonly StepLook[];

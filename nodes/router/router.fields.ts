@@ -1,4 +1,4 @@
-import { choice, commonFields, number, text } from '../shared/fields.ts';
+import { choice, commonFields, config, number, text } from '../shared/fields.ts';
 import { runFields } from '../shared/run.fields.ts';
 
 export const routerFields = {
@@ -8,6 +8,14 @@ export const routerFields = {
   /** A folder of `*.agent.json`, whose agents join the team; relative to the user folder. Blank: none. */
   agentsFolder: text(),
   ...runFields,
+  /** Who plans. Blank: the model. */
+  planModel: config('folkmoot-model'),
+  /** Plans what is clear without a model. Without effect where planning costs nothing: by `rules` and `scripted`. */
+  firstTier: choice(['on', 'off'], 'on'),
+  /** Below it a request is the planner's. */
+  firstTierThreshold: number(0.5, { minimum: 0, maximum: 1 }),
+  /** So many of the clear ones, 0 to 1, are given to the planner too, to compare. */
+  firstTierCheck: number(0, { minimum: 0, maximum: 1 }),
   /** Before what a person is asked. */
   approve: choice(['nothing', 'plan', 'commands', 'both'], 'nothing'),
   approveBy: choice(['whole', 'group'], 'whole'),

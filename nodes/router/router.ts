@@ -6,9 +6,9 @@ import { plannerOf } from '../../engine/router/plan.ts';
 import { leaseBackbone } from '../backbone/lease.ts';
 import { languageOf } from '../language/language.ts';
 import { within } from '../language/team-within.ts';
-import { modelOf } from '../model/model.ts';
 import { askMember } from '../shared/ask-member.ts';
 import { carriedOutBehind } from '../shared/carriers.ts';
+import { endAtClose } from '../shared/ask-registry.ts';
 import { askRegistry } from '../shared/process.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { flowsReady } from '../shared/flows-ready.ts';
@@ -20,6 +20,7 @@ import { reach } from '../shared/walk.ts';
 import { serveFolders, showFolderOf } from './folder-list.ts';
 import { createFolderTeam, type FolderTeam } from './folder-team.ts';
 import { routerFields } from './router.fields.ts';
+import { createTierAtRouter, planModelOf, withWords } from './tier-at-router.ts';
 import { answerOf, approvalsOf, showWaiting } from './waiting-at-router.ts';
 
 const resultPort = 0;
@@ -35,14 +36,16 @@ export default function router(RED: Red): void {
       const lease = leaseBackbone(RED, config.backbone);
       const folder = createFolderTeam(kit, lease);
       showFolderOf(kit.node, folder);
-      const owner = createRunOwner(kit, {
+      const first = createTierAtRouter(kit, lease.ready);
+      const owner = createRunOwner(withWords(kit, first), {
         lease,
         answers: (message, backbone) => answerOf(kit, message, backbone),
         deadlineMs: config.deadlineSeconds * 1000,
         overlap: config.overlap,
         runs: teamRuns({
           team: () => teamOf(kit, folder),
-          call: (call) => plannerOf(modelOf(RED, config.model))(call),
+          call: (call) => plannerOf(planModelOf(kit))(call),
+          tier: first.tier,
           ask: (step, context) => folder.ask(step, context) ?? askStep(kit, step, context),
           routerDescription: config.description,
           isHandled: (name) => carriedOutBehind(RED, kit.node, resultPort, name),
@@ -60,10 +63,7 @@ export default function router(RED: Red): void {
           await owner.take(message, context);
         },
         close: (removed) => {
-          askRegistry.endTakenBy(
-            kit.id,
-            removed ? { status: 'cancelled', payload: null, mutations: [] } : { status: 'restarted' },
-          );
+          askRegistry.endTakenBy(kit.id, endAtClose(removed));
           return owner.close(removed);
         },
       };

@@ -124,6 +124,7 @@ function details(run: RunLook, options: RowOptions): HTMLElement[] {
     nodeLink(run.owner, tools.labelOf(run.owner) ?? run.owner, tools),
     run.via ? element('span', { text: `· ${words(`via.${run.via}`)}` }) : undefined,
     run.resumed ? element('span', { text: `· ${words('runs.resumed')}` }) : undefined,
+    run.byFirstTier ? element('span', { text: `· ${words('runs.without-model')}` }) : undefined,
   );
   const events = (run.events ?? []).map(({ source, kind, value }) =>
     element('p', { class: 'folkmoot-event', text: `${source} · ${kind}: ${value}` }),

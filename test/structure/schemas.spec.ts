@@ -86,6 +86,7 @@ describe('the published schemas', () => {
           topics: { x: { in: 1, out: 0, dropped: {}, refusedSenders: 0 } },
           outbox: { waiting: 0, maybeLost: 0, lost: {} },
           heldBack: { paused: 1, shadow: 0 },
+          planned: { firstTier: 3, planner: 1, checked: 1, agreed: 1 },
         },
       ],
     ];

@@ -4,11 +4,11 @@ import { readSentence, textOf } from '../../model/rules/tokens.ts';
 import type { Sentence, Token } from '../../model/rules/tokens.ts';
 import { english } from '../../model/rules/words.en.ts';
 import { actions, otherVerbs } from './everyday.en.ts';
-import { keyOf } from './everyday.ts';
+import { keyOf, meaningsOf } from './everyday.ts';
 import { isVerb, moodOf, subjects } from './mood.ts';
 import type { Mood, Verbs } from './mood.ts';
 import { isContent } from './place.ts';
-import { lists, particles } from './profile-words.ts';
+import { lists } from './profile-words.ts';
 import type { Profiles } from './profile.ts';
 
 export interface Clause {
@@ -74,11 +74,13 @@ function goesOn({ tokens, source }: Sentence, at: number, verbs: Verbs): boolean
   return isOpening || isVerb(after, verbs) || (isContent(after) && isObject(tokens[next + 1], source));
 }
 
+const setting = new Set(['up', 'down', 'on', 'off', 'out', 'away']);
+
 /** "and frobnicate the …", "and warn Anna": what stands before is done with it. */
 const isObject = (token: Token | undefined, source: string): boolean =>
   token !== undefined &&
   (lists.determiners.has(token.text) ||
-    particles.has(token.text) ||
+    setting.has(token.text) ||
     lists.persons.has(token.text) ||
     isName(token, source));
 
@@ -93,17 +95,28 @@ function clauseOf(sentence: Sentence, from: number, to: number, verbs: Verbs): C
   const { tokens, isPolite } = stripped(sentence.tokens.slice(first, to));
   const isAsked = (to < sentence.tokens.length ? (sentence.tokens[to]?.before ?? '') : sentence.end).includes('?');
   const opening = sentence.tokens.slice(from, first + 1).map(({ text: word }) => word);
-  const mood = moodOf({ tokens, isPolite, isAsked }, verbs);
+  const mood = isOwnDoing(text, tokens[0]) ? 'statement' : moodOf({ tokens, isPolite, isAsked }, verbs);
   const isReason = opening.includes('because') || (opening.includes('so') && mood === 'statement');
   return { tokens, text, isPolite, isReason, opening, mood };
 }
+
+/** "we need …" */
+const ourWish = ([first = '', second = '']: readonly string[]): readonly string[] | undefined =>
+  first === 'we' && (second === 'need' || second === 'want') ? [first, second] : undefined;
+
+/** "I want to sleep" asks for nothing, "I want to have the light on" does. */
+const isOwnDoing = (text: string, first: Token | undefined): boolean =>
+  /^(?:i|we)(?:['’]d| would)? (?:want|need|like|have) to\b/i.test(text) &&
+  first !== undefined &&
+  !lists.lightVerbs.has(first.text) &&
+  !meaningsOf(first.stem).some(({ sort }) => sort === 'action');
 
 function stripped(all: readonly Token[]): { tokens: readonly Token[]; isPolite: boolean } {
   let tokens = all;
   let isPolite = false;
   for (let more = true; more && tokens.length > 0;) {
     const stems = tokens.map(({ stem }) => stem);
-    const front = longestAt(stems, 0, lists.before);
+    const front = longestAt(stems, 0, lists.before) ?? ourWish(stems);
     const polite = front ? undefined : longestEnd(stems, lists.after);
     // "shut down the computer" names nobody who is spoken to.
     const isNamed = lists.determiners.has(tokens[stems.length - (polite?.length ?? 0) - 1]?.text ?? '');

@@ -1,8 +1,7 @@
 /** Why an agent may not be the right one although most speaks for it: each gives how much is left of the certainty, 0 to 1. */
 import type { Token } from '../../model/rules/tokens.ts';
-import { baseForms } from './base-forms.ts';
+import { toldOnly } from './everyday.en.ts';
 import { meaningsOf } from './everyday.ts';
-import { isOtherVerb } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { isContent } from './place.ts';
 import { lists, particles } from './profile-words.ts';
@@ -46,9 +45,9 @@ function headIn({ clause: { mood, tokens }, evidence }: Reading, own: Evidence |
   const [first, second] = tokens;
   if (!first || mood === 'question' || mood === 'statement') return 1;
   if (mood === 'command' && isMaking(first)) return madeOf(tokens, own, evidence);
-  if (own?.explained.has(0) || lists.lightVerbs.has(first.text)) return 1;
+  if (own?.explained.has(0) || !isContent(first)) return 1;
   if (mood === 'fragment') return isSmall(second?.text) && evidence.strange.includes(0) ? 0.4 : 1;
-  return isOtherVerb(first) || (second && isUnknown(first.text)) ? 0.3 : 0.7;
+  return 0.3;
 }
 
 const isMaking = ({ text, stem }: Token): boolean =>
@@ -62,7 +61,7 @@ function madeOf(
 ): number {
   const at = content.find((place) => place > 0);
   if (at === undefined || !strange.includes(at)) return 1;
-  const isPartOfName = own?.explained.has(at + 1) && !tokens[at + 1]?.before;
+  const isPartOfName = [at + 1, at + 2].some((next) => own?.explained.has(next) && !tokens[next]?.before);
   return isPartOfName ? 1 : 0.4;
 }
 
@@ -110,8 +109,6 @@ const isNew = (readings: readonly Reading[], profile: Profile, agents: readonly 
 
 const isSmall = (word: string | undefined): boolean =>
   word !== undefined && (lists.small.has(word) || particles.has(word));
-
-const isUnknown = (word: string): boolean => !baseForms(word).some((form) => lists.known.has(form));
 
 /** Somebody else's thing is named too, and not only as what something is done with. */
 function others(all: readonly Reading[], profile: Profile, { agents }: Profiles): number {
@@ -200,6 +197,12 @@ function unset(readings: readonly Reading[], profile: Profile): number {
 const isGrading = ({ text }: Token): boolean =>
   /\w{3}er$/.test(text) || particles.has(text) || text === 'more' || text === 'less';
 
+/** "make it dark and cool": what is said of the light may be the lamp's or the blinds' matter. */
+const hinted = (readings: readonly Reading[]): number =>
+  readings.some(({ clause }) => clause.mood === 'command' && clause.tokens.some(({ text }) => toldOnly.has(text)))
+    ? 0.4
+    : 1;
+
 /** "the temperature in Paris" */
 function elsewhere(readings: readonly Reading[]): number {
   const isElse = ({ clause: { mood, tokens }, evidence }: Reading) =>
@@ -210,4 +213,4 @@ function elsewhere(readings: readonly Reading[]): number {
   return readings.some(isElse) ? 0.5 : 1;
 }
 
-export const doubtsOf: readonly Doubt[] = [coverage, headOf, objectOf, others, listed, unset, elsewhere];
+export const doubtsOf: readonly Doubt[] = [coverage, headOf, objectOf, others, listed, unset, hinted, elsewhere];

@@ -12,7 +12,7 @@ const phrases = (text: string): readonly string[] =>
 /** Words that are about one thing: whoever is described with one of them is meant by the others too. */
 export const fields: Readonly<Record<string, readonly string[]>> = {
   light:
-    phrases(`light, lamp, lighting, bulb, bright, brighter, brightness, dark, darker, dim, dimmer, gloomy, illuminate,
+    phrases(`light, lamp, lighting, bulb, bright, brighter, brightness, dark, darker, color temperature, colour temperature, warm white, cool white, cold white, dim, dimmer, gloomy, illuminate,
     illumination, lantern, spotlight, chandelier, pitch black, pitch dark, night light, ceiling light, candlelight`),
   temperature:
     phrases(`temperature, heating, heat, heater, thermostat, radiator, boiler, warm, warmer, warmth, hot, hotter, cold,
@@ -80,7 +80,7 @@ export const toldOnly = new Set(['dark', 'darker', 'cosy', 'cozy']);
 export const actions: Readonly<Record<string, readonly string[]>> = {
   moving: phrases('move, shift, bring, carry, drag, haul, transport, relocate, push, lug, shove, fetch'),
   collecting:
-    phrases(`collect, gather, gather up, pick up, rake up, rake, clear away, clear up, get rid, sweep up, dispose, cart off,
+    phrases(`collect, gather, gather up, pick up, rake up, rake, clear away, clear up, get rid, sweep up, sweep, clear, take away, carry away, cart away, bring away, dispose, cart off,
     chuck out, throw out, throw away, bag up, bin, dump`),
   taking: phrases('take, deliver, drop off, cart, drive'),
   cleaning: phrases('clean, scrub, wipe, scour, hose down, skim, rinse, polish, wash'),

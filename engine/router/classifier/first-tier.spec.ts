@@ -147,7 +147,8 @@ describe('the first tier', () => {
     assert.equal(firstTier({ request: pizza, team: home }, 0.5).answer?.declined, true);
     const [first] = home;
     assert.ok(first);
-    assert.equal(routed(pizza, [...home, { ...first, agentId: 'helper', fallback: true }]), 'planner');
+    const withHelper = [...home, { ...first, agentId: 'helper', fallback: true }];
+    for (const request of [pizza, 'hello there']) assert.equal(routed(request, withHelper), 'planner');
   });
 
   it('answers less, the higher the threshold', () => {

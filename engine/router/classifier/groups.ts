@@ -21,30 +21,29 @@ export function groupsOf(readings: readonly Reading[], profiles: Profiles): Grou
   for (const reading of readings) {
     const last = groups.at(-1);
     const verdict = verdictOf([reading], profiles);
-    const own = verdict && verdict.confidence >= least ? verdict : undefined;
-    if (!last || (own && last.agentId && own.agentId !== last.agentId)) {
-      groups.push({
-        agentId: own?.agentId ?? '',
-        confidence: verdict?.confidence ?? 0,
-        readings: [reading],
-        isUnsure: false,
-      });
-      continue;
-    }
-    const joined = [...last.readings, reading];
-    const again = verdictOf(joined, profiles);
-    const isOwn = own !== undefined && own.agentId === last.agentId;
-    const isUnsure =
-      last.isUnsure ||
-      (last.agentId === '' ? isApart(last, reading) : !isOwn && !belongs(reading, last.agentId, profiles));
-    groups[groups.length - 1] = {
-      agentId: again?.agentId ?? '',
-      confidence: again?.confidence ?? 0,
-      readings: joined,
-      isUnsure,
-    };
+    const isSure = verdict !== undefined && verdict.confidence >= least;
+    const own = isSure ? verdict.agentId : '';
+    if (!last || (own && last.agentId && own !== last.agentId))
+      groups.push({ agentId: own, confidence: verdict?.confidence ?? 0, readings: [reading], isUnsure: false });
+    else groups[groups.length - 1] = joined(last, reading, own, profiles);
   }
   return groups.filter(({ agentId }) => agentId !== '');
+}
+
+/** @param own Whose matter the clause alone is; empty: nobody knows. */
+function joined(last: Group, reading: Reading, own: string, profiles: Profiles): Group {
+  const readings = [...last.readings, reading];
+  const verdict = verdictOf(readings, profiles);
+  const isPart =
+    last.agentId === ''
+      ? !isApart(last, reading)
+      : own === last.agentId || (belongs(reading, last.agentId, profiles) && !isSetTwice(last, reading));
+  return {
+    agentId: verdict?.agentId ?? '',
+    confidence: verdict?.confidence ?? 0,
+    readings,
+    isUnsure: last.isUnsure || !isPart,
+  };
 }
 
 const leaning = new Set(['it', 'them', 'that', 'those', 'these', 'one', 'there']);
@@ -58,6 +57,13 @@ const isApart = ({ readings }: Group, { clause }: Reading): boolean =>
       one.clause.tokens.some(({ value }) => value !== undefined) ||
       one.evidence.byAgent.some(({ values }) => values >= 0.8),
   );
+
+const states = new Set(['on', 'off', 'open', 'closed', 'shut']);
+
+/** "blinds shut, and make it 21": it is set already, so the number may be for something else. */
+const isSetTwice = ({ readings }: Group, { clause }: Reading): boolean =>
+  clause.tokens.some(({ value }) => value !== undefined) &&
+  readings.some((one) => one.clause.tokens.some(({ text, value }) => value !== undefined || states.has(text)));
 
 /** What nobody alone is sure of belongs to the one before where it leans on what was said, or says nothing by itself. */
 function belongs(reading: Reading, agentId: string, profiles: Profiles): boolean {
@@ -81,5 +87,6 @@ function belongs(reading: Reading, agentId: string, profiles: Profiles): boolean
 /** "…, 21 will do", but not "…, bedroom at 19", for another room may be another matter, nor words that mean nothing here. */
 function isMore({ clause: { tokens }, evidence: { content } }: Reading, { explained }: Evidence): boolean {
   const isPlaced = [...explained.keys()].some((at) => isContent(tokens[at] as Token));
-  return !isPlaced && (content.length === 0 || content.some((at) => explained.has(at)));
+  const isOurs = ['my', 'our', 'his', 'her'].includes(tokens[0]?.text ?? '');
+  return !isPlaced && (isOurs || content.length === 0 || content.some((at) => explained.has(at)));
 }

@@ -30,7 +30,7 @@ export interface Case {
 const doubtful = (doubt: string): Judged => ({ confidence: 0, doubt });
 
 export function judge(all: Case): Judged {
-  const talk = greeted(all.request, all.readings);
+  const talk = greeted(all.request, all.readings, all.profiles);
   if (talk) return talk;
   const one = { ...all, readings: withoutDenied(all.readings) };
   const { readings, profiles } = one;

@@ -58,7 +58,7 @@ function wished(words: readonly string[], { isPolite, isAsked }: Said): Mood | u
     (doing.has(first) && isOfThing && !isAsked) ||
     (first === 'there' && obliging.has(second) && third === 'be') ||
     isNeeded(words) ||
-    (!isAsked && !persons.has(first) && words.some((word) => obliging.has(word)));
+    (!isAsked && !persons.has(first) && !/^\d/.test(first) && words.some((word) => obliging.has(word)));
   return isWish && !isPolite ? 'command' : undefined;
 }
 

@@ -19,15 +19,15 @@ export interface ProfileWords {
   readonly values: Weights;
 }
 
-/** @param own Specs of what it may generate and of its tools. */
-export function profileWords(member: TeamMember, own: readonly FunctionSpec[]): ProfileWords {
+/** @param own Specs of what it may generate and of its tools. @param prefix First word of all functions' names, or empty. */
+export function profileWords(member: TeamMember, own: readonly FunctionSpec[], prefix: string): ProfileWords {
   const found: ProfileWords = { words: new Map(), verbs: new Map(), values: new Map() };
   const { words, verbs, values } = found;
   for (const topic of member.topics) addTopic(topic, found);
   putText(words, member.name, 2.5);
   putText(words, member.description, 2);
   for (const verb of describedVerbs(member.description)) putVerb(verbs, verb, 2.5);
-  for (const spec of own) addFunction(spec, found);
+  for (const spec of own) addFunction(spec, found, prefix);
   // What lies about after others' work is the matter of who sees it on the board.
   for (const spec of member.functions.filter(({ name, effect }) => !effect && member.accepts.includes(name)))
     putText(words, wordsIn(wordsOf(spec.name)).slice(1).join(' '), 1.5);
@@ -72,9 +72,17 @@ function putText(weights: Weights, text: string, weight: number): void {
   if (words.length > 1 && words.length < 5) put(weights, words.map(keyOf).join(' '), weight * 1.2);
 }
 
-function addFunction(spec: FunctionSpec, found: ProfileWords): void {
+/** The words of a function's name, without the one that all begin with ("HassTurnOn", "HassLightSet"). */
+export function nameWords({ name }: Pick<FunctionSpec, 'name'>, prefix: string): string[] {
+  const said = wordsIn(wordsOf(name));
+  return prefix && said[0] === prefix && said.length > 1 ? said.slice(1) : said;
+}
+
+function addFunction(spec: FunctionSpec, found: ProfileWords, prefix: string): void {
   const { words, verbs, values } = found;
-  const [verb = '', ...rest] = wordsIn(wordsOf(spec.name));
+  const [verb = '', ...rest] = nameWords(spec, prefix);
+  // "TurnOn"
+  if (rest.length === 1 && particles.has(rest[0] ?? '')) put(verbs, [verb, ...rest].map(keyOf).join(' '), 2.5);
   putNames(words, rest, 2.5);
   putVerb(verbs, verb, 2.5);
   putText(words, spec.category, 2);

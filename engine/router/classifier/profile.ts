@@ -1,9 +1,8 @@
 /** What each agent of a team is recognised by: words of its name, topics, description, functions and values, with weights. */
 import type { FunctionSpec, ParameterSpec } from '../../language/function-spec.ts';
-import { wordsOf } from '../../language/words.ts';
 import type { TeamMember } from '../team.ts';
 import { keyOf, purposesOf } from './everyday.ts';
-import { isLoose, profileWords, put, wordsIn } from './profile-words.ts';
+import { isLoose, nameWords, profileWords, put } from './profile-words.ts';
 import type { ProfileWords, Weights } from './profile-words.ts';
 
 export interface Profile {
@@ -42,11 +41,14 @@ const isReading = ({ risk }: FunctionSpec): boolean => risk === 'read';
 
 const isFreeText = ({ type, allowedValues }: ParameterSpec): boolean => type === 'string' && !allowedValues?.length;
 
-export function profileOf(member: TeamMember): Profile {
+export function profileOf(member: TeamMember, prefix = ''): Profile {
   const tools = member.tools ?? [];
   const own = member.functions.filter(({ name }) => member.generates.includes(name));
-  const found = profileWords(member, [...own, ...tools]);
-  const meanings = meaningsFor(found, new Set([...own, ...tools].map(verbOf)));
+  const found = profileWords(member, [...own, ...tools], prefix);
+  const meanings = meaningsFor(
+    found,
+    new Set([...own, ...tools].map((spec) => keyOf(nameWords(spec, prefix)[0] ?? ''))),
+  );
   const takesNames = own.some(({ parameters }) => parameters.filter(isFreeText).length > 1);
   return {
     agentId: member.agentId,
@@ -59,8 +61,6 @@ export function profileOf(member: TeamMember): Profile {
     numbers: own.flatMap(({ parameters }) => parameters.filter(isNumber).map(rangeOf)),
   };
 }
-
-const verbOf = ({ name }: FunctionSpec): string => keyOf(wordsIn(wordsOf(name))[0] ?? '');
 
 const isNumber = ({ type }: ParameterSpec): boolean => type === 'number' || type === 'integer';
 
@@ -79,7 +79,8 @@ function meaningsFor({ words, verbs }: ProfileWords, named: ReadonlySet<string>)
 }
 
 export function profilesOf(team: readonly TeamMember[]): Profiles {
-  const agents = team.map(profileOf);
+  const prefix = prefixOf(team);
+  const agents = team.map((member) => profileOf(member, prefix));
   const tellers = agents.some(({ tells }) => tells) ? agents.filter(({ tells }) => tells) : agents;
   const doers = agents.filter(({ acts }) => acts);
   const known = new Map<string, number>();
@@ -93,6 +94,14 @@ export function profilesOf(team: readonly TeamMember[]): Profiles {
     return share;
   };
   return { agents, canTell: agents.some(({ tells }) => tells), rarity };
+}
+
+/** The word that the names of all functions begin with, such as a maker's; a verb of many uses is none. */
+function prefixOf(team: readonly TeamMember[]): string {
+  const specs = team.flatMap(({ functions, tools = [] }) => [...functions, ...tools]);
+  const names = [...new Set(specs.map(({ name }) => name))].map((name) => nameWords({ name }, '')[0] ?? '');
+  const [first = ''] = names;
+  return names.length > 2 && !isLoose(first) && names.every((name) => name === first) ? first : '';
 }
 
 const holds = ({ words, verbs, values, meanings }: Profile, key: string): boolean =>

@@ -18,8 +18,9 @@ const apart = new Set(
 const vague =
   /\b(?:any|anything|everything|general|assistant|questions?|chat|talks?|talking|conversation|whatever|else|web|internet)\b/i;
 
-/** Nothing but politeness and small talk. */
-export function greeted({ source }: Sentence, readings: readonly Reading[]): Judged | undefined {
+/** Nothing but politeness and small talk, and nobody who is there for that. */
+export function greeted({ source }: Sentence, readings: readonly Reading[], { agents }: Profiles): Judged | undefined {
+  if (agents.some(({ member }) => member.fallback)) return undefined;
   const said = (message: string): Judged => ({ confidence: 0.95, answer: { message, steps: [] } });
   if (readings.length === 0) {
     const {

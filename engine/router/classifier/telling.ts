@@ -80,16 +80,26 @@ function doubtOf(saying: string, words: readonly string[]): string | undefined {
     : undefined;
 }
 
-const saying = new Set(['to', 'that', 'i', 'we', 'you', 'they', 'he', 'she', 'it', 'what']);
+const introducing = new Set(['to', 'that', 'what']);
+const subject = new Set(['i', 'we', 'you', 'they', 'he', 'she', 'it']);
 
-/** "tell Mum the temperature in the bedroom": no sentence, but what somebody of the team has to say first. */
+/**
+ * "tell Mum the temperature in the bedroom", "… the power that we're using": no sentence, but what somebody of the team has
+ * to say first.
+ */
 function isKnownElsewhere({ clause: { tokens }, evidence }: Reading, agentId: string, { agents }: Profiles): boolean {
-  if (tokens.slice(1).some(({ text }) => lists.stating.has(text) || saying.has(text))) return false;
+  const words = tokens.map(({ text }) => text);
+  const states = words.findIndex((word, at) => at > 0 && lists.stating.has(word));
+  const isSentence = states > 0 && !subject.has(words[states - 1] ?? '');
+  if (isSentence || words.slice(1).some((word) => introducing.has(word))) return false;
+  const from = words.findIndex((word, at) => at > 0 && subject.has(word));
+  const start = words[0] === 'let' ? words.indexOf('know') : 0;
+  const isBefore = (at: number) => at > start && (from < 0 || at < from) && evidence.content.includes(at);
   return evidence.byAgent.some(
     (one) =>
       one.agentId !== agentId &&
       agents.some((agent) => agent.agentId === one.agentId && agent.tells) &&
-      [...one.explained].some(([at, sort]) => sort === 'thing' && at > 0 && evidence.content.includes(at)),
+      [...one.explained].some(([at, sort]) => sort === 'thing' && isBefore(at)),
   );
 }
 
@@ -99,9 +109,9 @@ const leaning = new Set(['it', 'that', 'this', 'them', 'about']);
 function isAgent({ clause: { tokens }, evidence }: Reading, agentId: string): boolean {
   const end = tokens.findIndex(({ text }) => text === 'to' || text === 'that');
   if (tokens[end]?.text !== 'to') return false;
-  return evidence.byAgent.some(
-    (one) => one.agentId !== agentId && [...one.explained].some(([at, sort]) => sort === 'thing' && at > 0 && at < end),
-  );
+  const own = evidence.byAgent.find((one) => one.agentId === agentId);
+  const isNamed = (at: number) => at > 0 && at < end && evidence.content.includes(at) && !own?.explained.has(at);
+  return evidence.byAgent.some((one) => [...one.explained].some(([at, sort]) => sort === 'thing' && isNamed(at)));
 }
 
 /** Something behind it is another order. */

@@ -54,6 +54,10 @@ function isOfNewThing({ clause: { tokens, mood } }: Reading, at: number): boolea
   return isPresent || (isNew && tokens[at - 1]?.text === 'to');
 }
 
+/** "mow the lawn first", but not "the first floor". */
+const isOrdering = (one: Reading, at: number): boolean =>
+  ordering.has(wordAt(one, at)) && (at === 0 || at === one.clause.tokens.length - 1);
+
 type Check = (reading: Reading, at: number) => boolean;
 
 const wordAt = ({ clause: { tokens } }: Reading, at: number): string => tokens[at]?.text ?? '';
@@ -68,8 +72,7 @@ const checks: readonly (readonly [string, Check])[] = [
   ['it is not said what', (one, at) => vague.has(wordAt(one, at)) && one.clause.mood === 'command'],
   [
     'the order is another one',
-    (one, at) =>
-      ordering.has(wordAt(one, at)) || (limiting.has(wordAt(one, at)) && (at === 0 || saysMore(one.evidence, at))),
+    (one, at) => isOrdering(one, at) || (limiting.has(wordAt(one, at)) && (at === 0 || saysMore(one.evidence, at))),
   ],
   [
     'something is conditional',
@@ -80,7 +83,10 @@ const checks: readonly (readonly [string, Check])[] = [
     (one, at) => reporting.has(wordAt(one, at)) && one.clause.tokens[at + 1]?.value === undefined,
   ],
   ['there is a choice', (one, at) => choosing.has(wordAt(one, at)) && wordAt(one, at + 1) !== 'so'],
-  ['a thing does something', (one, at) => relative.has(wordAt(one, at)) && isOnlyVerb(one.clause.tokens[at + 1])],
+  [
+    'a thing does something',
+    (one, at) => at > 0 && relative.has(wordAt(one, at)) && isOnlyVerb(one.clause.tokens[at + 1]),
+  ],
   [
     'a thing shall do something',
     (one, at) =>
