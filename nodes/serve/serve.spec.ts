@@ -27,6 +27,14 @@ describe('a serve node', () => {
     assert.deepEqual(board.internal_newly_generated_functions, [deepClean]);
   });
 
+  it('plans with the model that the router plans with', async () => {
+    const script = [{ task: 'plan', answer: { message: 'Planned by another.', steps: [] } }];
+    const other = { ...model({ script }), id: 'other' };
+    await load(modules, [other, ...flow(serve(), router({ planModel: 'other' }))]);
+    const plan = await good<ForeignPlan>('/folkmoot/generate_plan', planBody);
+    assert.equal(plan.chat_message, 'Planned by another.');
+  });
+
   it('tells how long it took, and of a step that failed in a header only', async () => {
     await load(modules, pool());
     const steps = ['Pool Keeper', 'Nöbody, really'].map((agent_name) => ({
