@@ -132,9 +132,9 @@ describe('canned statements', () => {
     },
   });
 
-  it('are chosen by conditions over event, topic, window, side and round', async () => {
+  it('are chosen by conditions over event, topic, window, side, round and data', async () => {
     assert.equal(saidIn(await state([], { model })).claim, 'Heat.');
-    assert.deepEqual(scopes[0], { event, topic: debate.topic, window: [], side: 'comfort', round: 2 });
+    assert.deepEqual(scopes[0], { event, topic: debate.topic, window: [], side: 'comfort', round: 2, data: '' });
     const warmer = event.map((one) => ({ ...one, value: 20.5 }));
     assert.equal(saidIn(await state([], { model, event: warmer })).claim, 'Save.');
     assert.equal((await state([], { model, event: [] })).payload, 'I have no answer to that.');
