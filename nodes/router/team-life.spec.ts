@@ -98,7 +98,11 @@ describe('the life of a team', function () {
         baseUrl: 'http://127.0.0.1:9/v1',
         modelName: 'm',
       },
-      ...onTab([router(['lights'], { model: 'dead', firstTier: 'off' }), agent('lights', 'lights', ['SetLight']), ...ends]),
+      ...onTab([
+        router(['lights'], { model: 'dead', firstTier: 'off' }),
+        agent('lights', 'lights', ['SetLight']),
+        ...ends,
+      ]),
     ]);
     const fallback = nextAt('fallback', 15_000);
     say('turn the kitchen light on');
