@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fakeClock } from '../../engine/clock.ts';
 import { freePort } from '../../test/free-port.ts';
 import { agent, config, modules, router } from '../../test/red/team-flow.ts';
-import { arrivals, load, node, onTab, settle, startServer, stopServer, unload } from '../../test/red/red.ts';
+import { arrivals, load, node, onTab, settle, startServer, stopServer, unload, until } from '../../test/red/red.ts';
 import { useClock } from './process.ts';
 
 describe('a run while the memory is away', function () {
@@ -65,7 +65,7 @@ describe('a run while the memory is away', function () {
           await settle();
           await clock.advance(500);
         }
-        assert.ok(isOver());
+        await until(isOver);
         // Saving the steps of an ended run, and what else there may be.
         for (let n = 0; n < 50; n += 1) {
           await settle();

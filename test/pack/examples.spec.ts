@@ -15,10 +15,9 @@ const files = filesOf('examples/*.json');
 const nodes = files.flatMap((file) => readJson(file) as SavedNode[]);
 
 /** Plans one step for whoever is in the team, and lets that one dim a lamp. */
-function answer({ tools, text }: FakeRequest): FakeAnswer {
+function answer({ tools }: FakeRequest): FakeAnswer {
   if (!tools.some(({ name }) => name === 'make_plan'))
     return { calls: [{ name: 'SetLight', args: { room: 'bedroom', brightness: 15 } }] };
-  if (text.includes('weather')) return { text: 'The weather is not mine to know.' };
   const args = { message: 'So be it.', steps: [{ agent: 'My lights', prompt: 'dim the bedroom' }] };
   return { calls: [{ name: 'make_plan', args }] };
 }
@@ -205,7 +204,10 @@ describe('the examples', function () {
     assert.equal(nodes.find(({ label }) => label === 'the same with an AI model')?.['disabled'], true);
     await press('make it nice and cosy', /room: 'bedroom', brightness: 15/, /bedroom light at 15 %/i);
     assert.ok(server.requests.every(({ model }) => model === 'qwen3:8b'));
-    await press('what is the weather today?', /The weather is not mine to know/);
+    // What is clearly nobody's matter needs no model.
+    const before = server.requests.length;
+    await press('what is the weather today?', /I am sorry, I can’t help with that/);
+    assert.equal(server.requests.length, before);
   });
 
   it('let two agents debate whether to heat, and do nothing on a tie', async () => {
