@@ -145,3 +145,9 @@ function commandTeam(functions: readonly FunctionSpec[]): TeamMember[] {
     }));
   return [...doers, ...readers];
 }
+
+/** One sentence to one of the teams: the agents, or nothing where it is the planner's. */
+export function routeOne(text: string, team: string, threshold = 0.5): { readonly got?: readonly string[] } {
+  const { answer } = firstTier({ request: text, team: routingTeams()[team] ?? [] }, threshold);
+  return answer ? { got: answer.steps.map(({ agent }) => agent) } : {};
+}

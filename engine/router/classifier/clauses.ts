@@ -47,7 +47,7 @@ export function readClauses(text: string, verbs: Verbs, mend: (token: Token) => 
   return { sentence, clauses: clauses.filter(({ tokens: own }) => own.length > 0) };
 }
 
-const joints = new Set(['and', '+', 'then', 'but', 'plus', 'also', 'so', 'because', 'afterwards', 'finally', 'next']);
+const joints = new Set(['and', '+', 'then', 'but', 'plus', 'also', 'so', 'because', 'afterwards', 'finally']);
 
 function beginsClause(sentence: Sentence, at: number, verbs: Verbs): boolean {
   const { tokens } = sentence;
@@ -65,14 +65,23 @@ const isDash = ({ before, start }: Token, source: string): boolean =>
 /** Behind "and" there is something to do or to say, not one more thing. */
 function goesOn({ tokens, source }: Sentence, at: number, verbs: Verbs): boolean {
   const joint = tokens[at]?.text;
-  if (joint === 'because') return true;
   if (joint === 'so' && tokens[at + 1]?.text === 'that') return false;
+  const isPlain = (word: string | undefined) => word === 'and' || word === 'so' || word === '+';
+  if (!isPlain(joint) || (joints.has(tokens[at + 1]?.text ?? '') && !isPlain(tokens[at + 1]?.text))) return true;
   const next = tokens.findIndex(({ text }, place) => place > at && !joints.has(text) && !polite.has(text));
   const after = tokens[next];
   if (!after || after.before) return false;
-  const isOpening = subjects.has(after.text) || lists.questionStarts.has(after.text);
+  const isOpening = subjects.has(after.text) || lists.questionStarts.has(after.text) || isStated(tokens, next);
   return isOpening || isVerb(after, verbs) || (isContent(after) && isObject(tokens[next + 1], source));
 }
+
+/** "and the bedroom should be at 18" */
+function isStated(tokens: readonly Token[], from: number): boolean {
+  const end = tokens.findIndex(({ text, before }, at) => at > from && (joints.has(text) || before !== ''));
+  return tokens.slice(from + 1, end < 0 ? from + 8 : end).some(({ text }) => stating.has(text));
+}
+
+const stating = new Set(['is', 'are', 'should', 'must', 'needs', 'need', 'could', 'can', 'has', 'have', 'will', 'was']);
 
 const setting = new Set(['up', 'down', 'on', 'off', 'out', 'away']);
 
@@ -101,8 +110,10 @@ function clauseOf(sentence: Sentence, from: number, to: number, verbs: Verbs): C
 }
 
 /** "we need …" */
-const ourWish = ([first = '', second = '']: readonly string[]): readonly string[] | undefined =>
-  first === 'we' && (second === 'need' || second === 'want') ? [first, second] : undefined;
+const ourWish = (stems: readonly string[]): readonly string[] | undefined =>
+  ourWishes.find((wish) => wish.every((word, at) => stems[at] === word));
+
+const ourWishes = ['we need', 'we want', 'we could do with', 'i could do with'].map((wish) => wish.split(' '));
 
 /** "I want to sleep" asks for nothing, "I want to have the light on" does. */
 const isOwnDoing = (text: string, first: Token | undefined): boolean =>

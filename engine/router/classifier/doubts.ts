@@ -4,7 +4,7 @@ import { toldOnly } from './everyday.en.ts';
 import { meaningsOf } from './everyday.ts';
 import type { Evidence } from './evidence.ts';
 import { isContent } from './place.ts';
-import { lists, particles } from './profile-words.ts';
+import { isLoose, lists, particles } from './profile-words.ts';
 import type { Profile, Profiles } from './profile.ts';
 import type { Reading } from './reading.ts';
 
@@ -51,7 +51,7 @@ function headIn({ clause: { mood, tokens }, evidence }: Reading, own: Evidence |
 }
 
 const isMaking = ({ text, stem }: Token): boolean =>
-  text === 'let' || lists.lightVerbs.has(text) || meaningsOf(stem).some(({ name }) => name === 'creating');
+  text === 'let' || isLoose(text) || meaningsOf(stem).some(({ name }) => name === 'creating');
 
 /** "make friends …", "set an alarm …": the first thing that is named is none of ours. */
 function madeOf(
@@ -117,12 +117,26 @@ function others(all: readonly Reading[], profile: Profile, { agents }: Profiles)
     if (reading.clause.isDenied || !own) return false;
     const isQuestion = reading.clause.mood === 'question';
     const rivals = agents.filter((other) => other !== profile && (isQuestion ? other.tells : other.acts));
+    if (isQuestion && ordersBesides(reading, own, agents)) return true;
     return rivals.some((other) => {
       const its = ownOf(reading, other);
       return its !== undefined && namesMore(reading, own, its, profile.isOpen);
     });
   };
   return all.some(isElse) ? 0.4 : 1;
+}
+
+/** "is the door open and all lights off please" */
+function ordersBesides({ clause, evidence }: Reading, own: Evidence, agents: readonly Profile[]): boolean {
+  const and = clause.tokens.findIndex(({ text }) => text === 'and');
+  return (
+    and > 0 &&
+    evidence.byAgent.some(
+      ({ agentId, explained }) =>
+        agents.some((one) => one.agentId === agentId && one.acts) &&
+        [...explained].some(([at, sort]) => sort === 'thing' && at > and && !own.explained.has(at)),
+    )
+  );
 }
 
 function namesMore({ clause, evidence }: Reading, own: Evidence, its: Evidence, isOpen: boolean): boolean {
@@ -135,7 +149,7 @@ function namesMore({ clause, evidence }: Reading, own: Evidence, its: Evidence, 
   });
 }
 
-const inside = new Set(['in', 'into', 'of', 'from', 'for']);
+const inside = new Set('in into of from for under around beneath between without off'.split(' '));
 
 /** "… in the pool" */
 const isInside = (tokens: readonly Token[], at: number): boolean =>
@@ -197,6 +211,19 @@ function unset(readings: readonly Reading[], profile: Profile): number {
 const isGrading = ({ text }: Token): boolean =>
   /\w{3}er$/.test(text) || particles.has(text) || text === 'more' || text === 'less';
 
+/** "get the front garden shipshape": what is to be done is a word that means nothing here. */
+function unknownDoing(readings: readonly Reading[], profile: Profile): number {
+  const isVague = (reading: Reading) => {
+    const { clause, evidence } = reading;
+    const own = ownOf(reading, profile);
+    if (clause.mood !== 'command' || !own || own.verb >= 1) return false;
+    const isPartOfName = (at: number) =>
+      [at + 1, at + 2].some((next) => own.explained.has(next) && !clause.tokens[next]?.before);
+    return evidence.strange.some((at) => !isPartOfName(at));
+  };
+  return profile.acts && readings.some(isVague) ? 0.5 : 1;
+}
+
 /** "make it dark and cool": what is said of the light may be the lamp's or the blinds' matter. */
 const hinted = (readings: readonly Reading[]): number =>
   readings.some(({ clause }) => clause.mood === 'command' && clause.tokens.some(({ text }) => toldOnly.has(text)))
@@ -213,4 +240,14 @@ function elsewhere(readings: readonly Reading[]): number {
   return readings.some(isElse) ? 0.5 : 1;
 }
 
-export const doubtsOf: readonly Doubt[] = [coverage, headOf, objectOf, others, listed, unset, hinted, elsewhere];
+export const doubtsOf: readonly Doubt[] = [
+  coverage,
+  headOf,
+  objectOf,
+  others,
+  listed,
+  unset,
+  unknownDoing,
+  hinted,
+  elsewhere,
+];

@@ -86,7 +86,7 @@ export const actions: Readonly<Record<string, readonly string[]>> = {
   cleaning: phrases('clean, scrub, wipe, scour, hose down, skim, rinse, polish, wash'),
   cutting: phrases('mow, cut, trim, strim'),
   telling: phrases(
-    `tell, wish, warn, inform, notify, announce, remind, let know, give a shout, give shout, pass on, send a message, send message, say to`,
+    `tell, wish, warn, inform, notify, announce, remind, let know, give a shout, give shout, pass on, send a message, send message, pass a message, say to`,
   ),
   remembering:
     phrases(`remember, note that, memorise, memorize, keep in mind, bear in mind, make a note, take a note, note down, write down,
@@ -178,7 +178,9 @@ export const otherVerbs =
   swap, prepare, serve, decorate, inflate, cover, test, measure, refill, unplug, plug, connect, mute, resume, rename, update, install`);
 
 /** Verbs of many uses, besides those that the rules know as such: what is done, the rest of the words has to say. */
-export const looseVerbs = new Set('run drive start do show check work use try help go keep leave carry'.split(' '));
+export const looseVerbs = new Set(
+  'run drive start do show check work use try help go keep leave carry send see'.split(' '),
+);
 
 /** Words that say nothing about whose matter it is: when, where about, how much, for whom, and how people talk. */
 export const neutral = new Set(
@@ -187,7 +189,7 @@ export const neutral = new Set(
   lot couple few several some any more less much many most enough about around roughly exactly almost nearly really very quite pretty
   rather far way so too just only even also well please thank thanks cheers sorry love mate dear guys folk hey hi hello okay ok right
   yes yeah oh ah um er home house place room side area end part behind beside next near over under inside outside downstairs upstairs
-  along across through above below against among during towards past last since until
+  ta round along across through above below against among during towards past last since until
   here there everywhere somewhere top bottom left whole entire complete completely fully straight away back front up down off on out in
   good nice nicely great lovely fine perfect proper properly own new old other another same different thing stuff something anything
   everything one two three four five six seven eight nine ten time get got give go going come make made let put set turn have has had be

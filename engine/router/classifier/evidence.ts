@@ -70,9 +70,15 @@ function phraseAt(tokens: readonly Token[], at: number): number {
 
 const placesOf = (at: number, length: number): number[] => Array.from({ length }, (_, index) => at + index);
 
+/** What comes behind says when, and not whose matter it is. */
+const limiting = new Set(['before', 'until', 'till', 'while', 'when']);
+
 export function evidenceOf(clause: Clause, profiles: Profiles): ClauseEvidence {
   const { tokens } = clause;
-  const content = [...tokens.entries()].flatMap(([at, token]) => (isContent(token) ? [at] : []));
+  const from = tokens.findIndex(({ text }, at) => at > 0 && limiting.has(text));
+  const to = tokens.findIndex(({ text }, at) => at > from && text === 'and');
+  const isWhen = (at: number) => from >= 0 && at >= from && (to < 0 || at < to);
+  const content = [...tokens.entries()].flatMap(([at, token]) => (isContent(token) && !isWhen(at) ? [at] : []));
   const plain = profiles.agents.map((profile) => weigh(clause, profile, profiles, () => 1));
   const known = new Set(plain.flatMap(({ explained }) => [...explained.keys()]));
   const strange = content.filter((at) => !known.has(at));
@@ -83,7 +89,7 @@ export function evidenceOf(clause: Clause, profiles: Profiles): ClauseEvidence {
   // Part of the name of another thing: "light lunch", "car pool".
   const isStrange = (at: number) => strange.includes(at) && !/(?:ing|ed)$/.test(tokens[at]?.text ?? '');
   const share = (from: number, to: number) => {
-    if (isStrange(to) && !tokens[to]?.before && !isOtherVerb(tokens[to])) return 0.3;
+    if (isStrange(to) && !tokens[to]?.before && !isOtherVerb(tokens[to])) return clause.mood === 'question' ? 0.7 : 0.3;
     return from > 0 && isStrange(from - 1) && !tokens[from]?.before ? 0.6 : 1;
   };
   const byAgent = strange.length ? profiles.agents.map((profile) => weigh(clause, profile, profiles, share)) : plain;
@@ -147,7 +153,8 @@ function bestAt(clause: Clause, at: number, profile: Profile, { rarity }: Profil
       if (sort === 'action') take('verb', weak(profile.meanings.get(`action:${name}`)), `action:${name}`, length);
   };
   // Where something is that somebody calls theirs.
-  if (clause.tokens[at]?.text === 'where' && !clause.tokens.some(({ text }) => own.has(text))) return undefined;
+  if (clause.tokens[at]?.text === 'where' && !clause.tokens.some(({ text }) => own.has(text) || text === 'remind'))
+    return undefined;
   for (const { key, length } of keysAt(clause.tokens, at)) {
     if (best && length < best.length) break;
     if (place !== 'noun') act(key, length);

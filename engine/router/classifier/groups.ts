@@ -14,7 +14,10 @@ export interface Group extends Verdict {
 }
 
 /** Less than this says nothing of whose matter a clause is. */
-const least = 0.25;
+export const least = 0.25;
+
+/** And less than this, not that it is the same one's as the clause before. */
+const surely = 0.4;
 
 export function groupsOf(readings: readonly Reading[], profiles: Profiles): Group[] {
   const groups: Group[] = [];
@@ -25,7 +28,10 @@ export function groupsOf(readings: readonly Reading[], profiles: Profiles): Grou
     const own = isSure ? verdict.agentId : '';
     if (!last || (own && last.agentId && own !== last.agentId))
       groups.push({ agentId: own, confidence: verdict?.confidence ?? 0, readings: [reading], isUnsure: false });
-    else groups[groups.length - 1] = joined(last, reading, own, profiles);
+    else {
+      const isSurely = verdict !== undefined && verdict.confidence >= surely;
+      groups[groups.length - 1] = joined(last, reading, isSurely ? own : '', profiles);
+    }
   }
   return groups.filter(({ agentId }) => agentId !== '');
 }
@@ -54,6 +60,7 @@ const isApart = ({ readings }: Group, { clause }: Reading): boolean =>
   readings.some(
     (one) =>
       (one.clause.mood === 'command' && clause.mood === 'command') ||
+      (one.clause.mood === 'question' && one.evidence.content.length > 0) ||
       one.clause.tokens.some(({ value }) => value !== undefined) ||
       one.evidence.byAgent.some(({ values }) => values >= 0.8),
   );

@@ -3,7 +3,7 @@ import type { PlanAnswer } from '../../model/model.ts';
 import type { Sentence } from '../../model/rules/tokens.ts';
 import { agentParameters } from './agent-parameters.ts';
 import type { Complexity } from './complexity.ts';
-import { groupsOf } from './groups.ts';
+import { groupsOf, least } from './groups.ts';
 import { isMoving } from './moving.ts';
 import type { Profiles } from './profile.ts';
 import type { Reading } from './reading.ts';
@@ -72,7 +72,24 @@ function judgeOrders(one: Case): Judged {
   if (groups.length > 1) return several(one, partsOf(groups, readings, profiles));
   const verdict = verdictOf(readings, profiles);
   if (!verdict) return doubtful('nobody is meant');
+  const [group] = groups;
+  if (group && group.confidence >= least && group.agentId !== verdict.agentId)
+    return doubtful('what is told and what is asked for are two matters');
+  if (complainsLater(readings, profiles)) return doubtful('something is wrong besides');
   return single(one, { ...verdict, confidence: verdict.confidence * Math.min(1, 1.5 - complexity.score / 2) });
+}
+
+/** "…, and it's too dark in the hall" */
+function complainsLater(readings: readonly Reading[], profiles: Profiles): boolean {
+  const first = readings.findIndex((reading) => isMoving(reading, profiles));
+  return readings
+    .slice(first + 1)
+    .some(
+      ({ clause, evidence }) =>
+        clause.mood === 'statement' &&
+        clause.tokens.some(({ text }) => text === 'too') &&
+        evidence.byAgent.some(({ things, values }) => things >= 0.5 && values > 0),
+    );
 }
 
 /** How things are is asked, and the best one only does things. */

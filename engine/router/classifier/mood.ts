@@ -1,7 +1,7 @@
 /** Whether a clause orders, asks or only tells something. */
 import type { Token } from '../../model/rules/tokens.ts';
 import { baseForms } from './base-forms.ts';
-import { isContent } from './place.ts';
+import { isContent, isOnlyVerb } from './place.ts';
 import { lists, particles } from './profile-words.ts';
 
 export type Mood = 'command' | 'question' | 'statement' | 'fragment';
@@ -20,6 +20,8 @@ const definite = set('the my our about');
 const finding = set('check see look find verify');
 const wishing = set('can could may');
 const becoming = set('be get have');
+const needing = set('need needs wants');
+const subordinate = set('while when because since before after until');
 const doing = set('have do');
 const persons = set('i you he she they we');
 const obliging = set('should must');
@@ -63,7 +65,8 @@ function wished(words: readonly string[], { isPolite, isAsked }: Said): Mood | u
 }
 
 function isNeeded(words: readonly string[]): boolean {
-  const need = words.findIndex((word) => word === 'needs' || word === 'need');
+  if (words.join(' ').includes('could do with')) return !subjects.has(words[0] ?? '');
+  const need = words.findIndex((word) => needing.has(word));
   const next = words[need + 1] ?? '';
   return (
     need > 0 && (lists.determiners.has(words[0] ?? '') || words[0] === 'the') && (next === 'to' || next.endsWith('ing'))
@@ -88,7 +91,9 @@ function ordered(tokens: readonly Token[], isPolite: boolean, verbs: Verbs): Moo
   return second && !lists.known.has(first.text) && lists.determiners.has(second.text) ? 'command' : undefined;
 }
 
-function told({ tokens, isAsked }: Said, verbs: Verbs): Mood {
+function told({ tokens: all, isAsked }: Said, verbs: Verbs): Mood {
+  const end = all.findIndex(({ text }, at) => at > 0 && subordinate.has(text));
+  const tokens = end < 0 ? all : all.slice(0, end);
   const [first = '', second = '', ...rest] = tokens.map(({ text }) => text);
   // "its" is often written for "it's".
   if (subjects.has(first) || (first === 'its' && grading.has(second))) return 'statement';
@@ -105,7 +110,12 @@ function isDoing(tokens: readonly Token[], at: number, verbs: Verbs): boolean {
   if (past.has(token.text)) return true;
   if (!next || next.before || next.value !== undefined || particles.has(next.text)) return false;
   if (/\w\wed$/.test(token.text)) return lists.determiners.has(next.text);
-  return token.text !== token.stem && verbs.has(token.stem) && (lists.determiners.has(next.text) || isContent(next));
+  return (
+    token.text !== token.stem &&
+    verbs.has(token.stem) &&
+    isOnlyVerb(token) &&
+    (lists.determiners.has(next.text) || isContent(next))
+  );
 }
 
 /** "lights off": a thing and no order to light something. */

@@ -6,7 +6,7 @@ import { neutral } from './everyday.en.ts';
 import { meaningsOf } from './everyday.ts';
 import { lists } from './profile-words.ts';
 
-const leading = new Set(['to', 'let', 'and', 'then', 'please', 'just', 'you', 'need', 'needs']);
+const leading = new Set(['to', 'let', 'and', 'then', 'please', 'just', 'you', 'need', 'needs', 'wants']);
 const causing = new Set(['let', 'make', 'have', 'can', 'could']);
 const openers = new Set(
   'the a an my our your that this these those it them some all me us any both every each him her two three'.split(' '),

@@ -1,6 +1,8 @@
 /** "Tell everybody that …", "remember that …": what follows is told or kept as it is, and says nothing of whose matter it is. */
+import type { Token } from '../../model/rules/tokens.ts';
 import { baseForms } from './base-forms.ts';
 import { meaningsOf } from './everyday.ts';
+import { isOtherVerb } from './evidence.ts';
 import { lists } from './profile-words.ts';
 import type { Profiles } from './profile.ts';
 import type { Reading } from './reading.ts';
@@ -21,7 +23,9 @@ export function tellingOf(readings: readonly Reading[], profiles: Profiles): Tel
   const { agentId, saying, words } = told;
   const doubt =
     doubtOf(saying, words) ??
-    (isKnownElsewhere(reading, agentId, profiles) ? 'somebody else knows what shall be told' : undefined) ??
+    (saying === 'action:telling' && isKnownElsewhere(reading, agentId, profiles)
+      ? 'somebody else knows what shall be told'
+      : undefined) ??
     (saying === 'action:telling' && isAgent(reading, agentId) ? 'an agent is told something' : undefined) ??
     (isMore(agentId, later) ? 'where the message ends' : undefined);
   return { agentId, confidence: doubt ? 0 : 0.9, ...(doubt ? { doubt } : {}) };
@@ -80,7 +84,15 @@ function doubtOf(saying: string, words: readonly string[]): string | undefined {
     : undefined;
 }
 
-const introducing = new Set(['to', 'that', 'what']);
+/** What is told begins: "that …", "to come down", but not "to Anna". */
+function introduces(tokens: readonly Token[], at: number): boolean {
+  const [word, next] = [tokens[at]?.text, tokens[at + 1]];
+  if (word !== 'to' || !next) return word === 'that' || word === 'what';
+  return (
+    lists.lightVerbs.has(next.text) || isOtherVerb(next) || meaningsOf(next.stem).some(({ sort }) => sort === 'action')
+  );
+}
+
 const subject = new Set(['i', 'we', 'you', 'they', 'he', 'she', 'it']);
 
 /**
@@ -91,7 +103,7 @@ function isKnownElsewhere({ clause: { tokens }, evidence }: Reading, agentId: st
   const words = tokens.map(({ text }) => text);
   const states = words.findIndex((word, at) => at > 0 && lists.stating.has(word));
   const isSentence = states > 0 && !subject.has(words[states - 1] ?? '');
-  if (isSentence || words.slice(1).some((word) => introducing.has(word))) return false;
+  if (isSentence || tokens.some((_, at) => at > 0 && introduces(tokens, at))) return false;
   const from = words.findIndex((word, at) => at > 0 && subject.has(word));
   const start = words[0] === 'let' ? words.indexOf('know') : 0;
   const isBefore = (at: number) => at > start && (from < 0 || at < from) && evidence.content.includes(at);
@@ -108,7 +120,7 @@ const leaning = new Set(['it', 'that', 'this', 'them', 'about']);
 /** "tell the mower to …": who is told is somebody of the team. */
 function isAgent({ clause: { tokens }, evidence }: Reading, agentId: string): boolean {
   const end = tokens.findIndex(({ text }) => text === 'to' || text === 'that');
-  if (tokens[end]?.text !== 'to') return false;
+  if (tokens[end]?.text !== 'to' || tokens[0]?.text === 'let') return false;
   const own = evidence.byAgent.find((one) => one.agentId === agentId);
   const isNamed = (at: number) => at > 0 && at < end && evidence.content.includes(at) && !own?.explained.has(at);
   return evidence.byAgent.some((one) => [...one.explained].some(([at, sort]) => sort === 'thing' && isNamed(at)));

@@ -1,7 +1,7 @@
 /** Words by which a sentence is never clear: what is denied, reported, conditional, quoted or put in another order. */
 import type { ClauseEvidence } from './evidence.ts';
 import { meaningsOf } from './everyday.ts';
-import { isOnlyVerb } from './place.ts';
+import { isContent, isOnlyVerb } from './place.ts';
 import type { Profiles } from './profile.ts';
 import type { Reading } from './reading.ts';
 
@@ -14,8 +14,10 @@ const vague = set('something anything everything whatever somehow');
 const reporting = set(
   'says said say asked told thinks thought wonder wondered heard moaning claims reckons complained',
 );
+const persons = set('i we you they he she');
 const relative = set('that who which');
 const ordering = set('first afterwards');
+const roughly = set('so two more less three');
 const choosing = set('or either');
 const indefinite = set('a an some another few many several more');
 const lasting = set('start keep stop for needs need by');
@@ -54,9 +56,23 @@ function isOfNewThing({ clause: { tokens, mood } }: Reading, at: number): boolea
   return isPresent || (isNew && tokens[at - 1]?.text === 'to');
 }
 
+const articles = new Set(['the', 'a', 'an', 'my', 'our']);
+
+/** "add a panda that lives on bamboo", "… a spider to catch flies" */
+function saysMoreOfNew(one: Reading, at: number): boolean {
+  if (at < 2 || !isCreating(one)) return false;
+  const next = one.clause.tokens[at + 1];
+  if (relative.has(wordAt(one, at))) return true;
+  return wordAt(one, at) === 'to' && next !== undefined && !articles.has(next.text) && isContent(next);
+}
+
 /** "mow the lawn first", but not "the first floor". */
 const isOrdering = (one: Reading, at: number): boolean =>
   ordering.has(wordAt(one, at)) && (at === 0 || at === one.clause.tokens.length - 1);
+
+/** "before it rains", "when I go to bed" */
+const isLimiting = (one: Reading, at: number): boolean =>
+  limiting.has(wordAt(one, at)) || (wordAt(one, at) === 'when' && persons.has(wordAt(one, at + 1)) && at > 0);
 
 type Check = (reading: Reading, at: number) => boolean;
 
@@ -72,17 +88,18 @@ const checks: readonly (readonly [string, Check])[] = [
   ['it is not said what', (one, at) => vague.has(wordAt(one, at)) && one.clause.mood === 'command'],
   [
     'the order is another one',
-    (one, at) => isOrdering(one, at) || (limiting.has(wordAt(one, at)) && (at === 0 || saysMore(one.evidence, at))),
+    (one, at) => isOrdering(one, at) || (isLimiting(one, at) && (at === 0 || saysMore(one.evidence, at))),
   ],
   [
     'something is conditional',
-    (one, at) => conditional.has(wordAt(one, at)) && !(one.clause.mood === 'question' && at < 4),
+    (one, at) =>
+      conditional.has(wordAt(one, at)) && !isLimiting(one, at) && !(one.clause.mood === 'question' && at < 4),
   ],
   [
     'something is reported',
     (one, at) => reporting.has(wordAt(one, at)) && one.clause.tokens[at + 1]?.value === undefined,
   ],
-  ['there is a choice', (one, at) => choosing.has(wordAt(one, at)) && wordAt(one, at + 1) !== 'so'],
+  ['there is a choice', (one, at) => choosing.has(wordAt(one, at)) && !roughly.has(wordAt(one, at + 1))],
   [
     'a thing does something',
     (one, at) => at > 0 && relative.has(wordAt(one, at)) && isOnlyVerb(one.clause.tokens[at + 1]),
@@ -95,6 +112,7 @@ const checks: readonly (readonly [string, Check])[] = [
       wordAt(one, at - 1) !== 'and' &&
       (isCreating(one) || isOfNewThing(one, at)),
   ],
+  ['a new thing is said more of', saysMoreOfNew],
 ];
 
 /** What comes behind a place is somebody's matter too: "… before you mow the lawn". */
