@@ -54,7 +54,9 @@ describe('the list of runs that are watched', () => {
     open();
     assert.equal(look().state, 'waiting');
     tell('started', { text: 'light in the hall', resumed: false });
-    tell('plan', { message: 'I take care of it.', steps: [step('s1', 'lights'), step('s2', 'lawn-mower')] });
+    const steps = [step('s1', 'lights'), step('s2', 'lawn-mower')];
+    tell('plan', { message: 'I take care of it.', steps, routedBy: 'first tier' });
+    assert.equal(look().byFirstTier, true);
     tell('step', { state: 'running', prompt: 'do s1' }, { step: 's1', agent: 'lights' });
     list.asked({ id: 'ask:r1/s1', to: 'instance-lights', by: 'router', kind: 'step' });
     assert.deepEqual(

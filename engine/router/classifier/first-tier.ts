@@ -38,14 +38,21 @@ interface Prepared {
   readonly mend: (token: Token) => Token;
 }
 
-const prepared = new WeakMap<readonly TeamMember[], Prepared>();
+/** By content, for a router's team is put together anew for each request. */
+const prepared = new Map<string, Prepared>();
+const mostPrepared = 16;
 
 function preparedFor(team: readonly TeamMember[]): Prepared {
-  let known = prepared.get(team);
+  const key = JSON.stringify(team.map(({ nodeId: _nodeId, instructions: _instructions, ...said }) => said));
+  let known = prepared.get(key);
   if (!known) {
     const profiles = profilesOf(team);
-    prepared.set(team, (known = { profiles, verbs: verbsOf(profiles), mend: menderOf(profiles) }));
+    known = { profiles, verbs: verbsOf(profiles), mend: menderOf(profiles) };
   }
+  prepared.delete(key);
+  prepared.set(key, known);
+  const [oldest] = prepared.keys();
+  if (prepared.size > mostPrepared && oldest !== undefined) prepared.delete(oldest);
   return known;
 }
 
