@@ -9,13 +9,19 @@ const flows = [
   { id: 'aaaaaaaaaaaaaaaa', type: 'folkmoot-model', name: '', settingsVersion: 1, provider: 'scripted', script: [] },
 ];
 
+interface TextEditor {
+  setValue(text: string): void;
+  getValue(): string;
+  getContainerDomNode(): HTMLElement;
+}
+
 interface InEditor {
   RED: {
     actions: { invoke(action: string): void };
     nodes: { node(id: string): Record<string, unknown> };
     editor: Record<string, unknown>;
   };
-  monaco: { editor: { getEditors(): { setValue(text: string): void; getValue(): string }[] } };
+  monaco: { editor: { getEditors(): TextEditor[] } };
 }
 
 describe('a list that is edited as text', function () {
@@ -31,21 +37,39 @@ describe('a list that is edited as text', function () {
     await nodeRed?.stop();
   });
 
-  /** What the text editor of the open dialog does. */
-  function textOf({ page }: EditorUser) {
-    const last = () =>
-      page.waitForFunction(() => (window as unknown as InEditor).monaco.editor.getEditors().length > 0);
+  /** What the text editor of a list in the open dialog does. */
+  function textOf({ page }: EditorUser, setting = 'functions') {
+    const place = `#node-config-input-${setting}-editor`;
+    const shown = () =>
+      page.waitForFunction(
+        (where) =>
+          (window as unknown as InEditor).monaco.editor
+            .getEditors()
+            .some((one) => document.querySelector(where)?.contains(one.getContainerDomNode())),
+        place,
+      );
     return {
       async set(text: string) {
-        await last();
+        await shown();
         await page.evaluate(
-          (to) => (window as unknown as InEditor).monaco.editor.getEditors().at(-1)?.setValue(to),
-          text,
+          ([where = '', to = '']) =>
+            (window as unknown as InEditor).monaco.editor
+              .getEditors()
+              .find((one) => document.querySelector(where)?.contains(one.getContainerDomNode()))
+              ?.setValue(to),
+          [place, text],
         );
       },
       async get() {
-        await last();
-        return page.evaluate(() => (window as unknown as InEditor).monaco.editor.getEditors().at(-1)?.getValue());
+        await shown();
+        return page.evaluate(
+          (where) =>
+            (window as unknown as InEditor).monaco.editor
+              .getEditors()
+              .find((one) => document.querySelector(where)?.contains(one.getContainerDomNode()))
+              ?.getValue(),
+          place,
+        );
       },
     };
   }
@@ -63,7 +87,7 @@ describe('a list that is edited as text', function () {
       const [id = ''] = await user.workspace.ids('folkmoot-language');
       const before = await saved(user, id, 'functions');
       const done = page.locator('#node-config-dialog-ok');
-      const fault = page.locator('.folkmoot-fault');
+      const fault = page.locator('#node-config-input-functions-editor + .folkmoot-fault');
       await dialog.open(id);
       await page.locator('#folkmoot-language-tabs a', { hasText: 'JSON' }).click();
       assert.equal(await done.isEnabled(), true);
@@ -82,7 +106,10 @@ describe('a list that is edited as text', function () {
       ] as const) {
         await text.set(wrong);
         await page.waitForFunction(
-          (source) => new RegExp(source).test(document.querySelector('.folkmoot-fault')?.textContent ?? ''),
+          (source) =>
+            new RegExp(source).test(
+              document.querySelector('#node-config-input-functions-editor + .folkmoot-fault')?.textContent ?? '',
+            ),
           why.source,
         );
         assert.equal(await done.isEnabled(), false);
@@ -102,7 +129,7 @@ describe('a list that is edited as text', function () {
     it(`of a ${type} is not closed by the keyboard either, and thrown away when that is wanted`, async () => {
       const user = await openEditor(browser, nodeRed.url);
       const { page, dialog } = user;
-      const text = textOf(user);
+      const text = textOf(user, setting);
       const [id = ''] = await user.workspace.ids(type);
       const before = await saved(user, id, setting);
       const confirm = () =>
@@ -113,7 +140,7 @@ describe('a list that is edited as text', function () {
       };
       await open();
       await text.set('[ { "name": ');
-      await page.locator('.folkmoot-fault').waitFor({ state: 'visible' });
+      await page.locator(`#node-config-input-${setting}-editor + .folkmoot-fault`).waitFor({ state: 'visible' });
       await confirm();
       await page.waitForTimeout(500);
       assert.equal(await text.get(), '[ { "name": ');
