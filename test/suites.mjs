@@ -6,18 +6,18 @@
 
 /** @type {readonly { name: string, globs: readonly string[], tier: 'short' | 'long', limitSeconds: number, alone?: boolean }[]} */
 export const suites = [
-  { name: 'structure', globs: ['test/structure/**/*.spec.ts'], tier: 'short', limitSeconds: 30 },
+  { name: 'structure', globs: ['test/structure/**/*.spec.ts'], tier: 'short', limitSeconds: 20 },
   { name: 'engine', globs: ['engine/**/*.spec.ts'], tier: 'short', limitSeconds: 120 },
   { name: 'nodes', globs: ['nodes/**/*.spec.ts'], tier: 'short', limitSeconds: 120 },
-  { name: 'rules', globs: ['bench/**/*.spec.ts', 'test/rules/**/*.spec.ts'], tier: 'short', limitSeconds: 40 },
+  { name: 'rules', globs: ['bench/**/*.spec.ts', 'test/rules/**/*.spec.ts'], tier: 'short', limitSeconds: 30 },
   {
     name: 'home',
     globs: ['bin/**/*.spec.ts', 'test/home/**/*.spec.ts'],
     tier: 'short',
     limitSeconds: 360,
   },
-  { name: 'pack', globs: ['test/pack/**/*.spec.ts'], tier: 'short', limitSeconds: 180 },
-  { name: 'browser', globs: ['test/browser/**/*.spec.ts'], tier: 'short', limitSeconds: 290 },
+  { name: 'pack', globs: ['test/pack/**/*.spec.ts'], tier: 'short', limitSeconds: 150 },
+  { name: 'browser', globs: ['test/browser/**/*.spec.ts'], tier: 'short', limitSeconds: 340 },
   {
     name: 'scripts',
     globs: ['test/scripts/**/*.spec.ts', 'test/compose/**/*.spec.ts'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { readJson } from '../structure/sources.ts';
 import { startNodeRed, type RunningNodeRed } from '../red/node-red.ts';
-import { openBrowser, openEditor, shoot } from './editor-page.ts';
+import { openBrowser, openEditor, shoot } from '../browser/editor-page.ts';
 
 const flows = readJson('examples/15 - an app from a sentence.json') as { id: string; type: string; name?: string }[];
 const idOf = (type: string): string => flows.find((node) => node.type === type)?.id ?? '';
