@@ -140,6 +140,12 @@ describe('an agent in the dialect of the REST interface', () => {
     assert.match(notes.join(), /"Clean the pool" can’t be used/);
   });
 
+  it('with two functions whose names differ in case only keeps one, and can work', () => {
+    const twin = { function_name: 'cleanpool', description: '', parameters: [] };
+    const { agent } = readAgent({ ...poolKeeper, accepted_functions: [...poolKeeper.accepted_functions, twin] });
+    assert.deepEqual(agentOfDocument(agent, household).definition.generates, ['CleanPool']);
+  });
+
   it('may be written from categories: each with its functions in full', () => {
     const written = writeSnakeAgent(readAgent(disposer).agent, household);
     assert.deepEqual(

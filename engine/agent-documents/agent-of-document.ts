@@ -3,7 +3,7 @@ import type { AgentDefinition } from '../agent/definition.ts';
 import { unusedExamples } from '../agent/examples.ts';
 import { partOfSchemas } from '../graphql/part-of-schema.ts';
 import { agentIdFrom } from '../ids.ts';
-import type { FunctionSpec } from '../language/function-spec.ts';
+import { functionsWithFollowing } from '../language/following.ts';
 import { createLanguage } from '../language/language.ts';
 import type { Language } from '../language/language.ts';
 import type { AgentDocument } from './agent-document.ts';
@@ -20,7 +20,7 @@ export function agentOfDocument(agent: AgentDocument, language: Language): Agent
   const known = own.length ? createLanguage([...language.functions, ...own]) : language;
   const accepts = known.resolve(agent.accepts);
   const generates = known.resolve(agent.generates);
-  const functions = functionsFor([...accepts, ...generates], known);
+  const functions = functionsWithFollowing([...accepts, ...generates], known);
   const names = functions.map(({ name }) => name);
   const graphql = language.graphql && partOfSchemas(language.graphql, names);
   const unknown = [...new Set(known.unknown([...agent.accepts, ...agent.generates]))];
@@ -50,11 +50,3 @@ const pick = ({ name, description, topics, parameters, instructions, examples, s
   ...(steps.length ? { steps } : {}),
   ...(fallback ? { fallback } : {}),
 });
-
-/** With all that follows from them. */
-function functionsFor(names: readonly string[], language: Language): FunctionSpec[] {
-  const known = new Set(names);
-  // A set grows while it is walked.
-  for (const name of known) for (const next of language.find(name)?.consequences ?? []) known.add(next.function);
-  return language.functions.filter((spec) => known.has(spec.name));
-}

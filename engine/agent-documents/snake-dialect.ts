@@ -1,6 +1,6 @@
 /** Agents as the REST interface of gpt-multi-atomic-agents takes them (seed-contracts.md B1): functions in full. */
-import { faultOfForeign, foreignOfSpec, specOfForeign } from '../foreign/foreign-function.ts';
-import type { ForeignFunction } from '../foreign/foreign-function.ts';
+import { foreignOfSpec } from '../foreign/foreign-function.ts';
+import { rightsOfForeign } from '../foreign/foreign-rights.ts';
 import type { ForeignAgent } from '../http/bodies.ts';
 import { agentSchema } from '../http/body-schemas.ts';
 import { detailOf } from '../http/validation.ts';
@@ -16,18 +16,10 @@ export function readSnakeAgent(document: object): { readonly agent: AgentDocumen
   const [fault] = detailOf(agentSchema, document) ?? [];
   if (fault) throw bad(`${fault.loc.slice(1).join('.')}: ${fault.msg}`);
   const given = document as ForeignAgent;
-  const notes: string[] = [];
-  const usable = (list: readonly ForeignFunction[]) =>
-    list.filter((one) => {
-      const why = faultOfForeign(one);
-      if (why) notes.push(why);
-      return !why;
-    });
-  const accepted = usable(given.accepted_functions);
-  const allowed = usable(given.functions_allowed_to_generate);
-  const byName = new Map<string, FunctionSpec>();
-  for (const one of [...allowed, ...accepted])
-    if (!byName.has(one.function_name)) byName.set(one.function_name, specOfForeign(one));
+  const { accepts, generates, functions, notes } = rightsOfForeign(
+    given.accepted_functions,
+    given.functions_allowed_to_generate,
+  );
   const { agent_parameters: values = {} } = given;
   const hasValues = Object.values(values).some((list) => list.length > 0);
   const agent = agentDocument({
@@ -35,12 +27,11 @@ export function readSnakeAgent(document: object): { readonly agent: AgentDocumen
     description: given.description,
     topics: given.topics,
     parameters: Object.keys(values),
-    accepts: accepted.map((one) => one.function_name),
-    generates: allowed.map((one) => one.function_name),
-    ...(byName.size ? { functions: [...byName.values()] } : {}),
+    ...{ accepts, generates },
+    ...(functions.length ? { functions } : {}),
     ...(hasValues ? { parameterValues: values } : {}),
   });
-  return { agent, notes: [...new Set(notes)] };
+  return { agent, notes };
 }
 
 /** What it has no place for (instructions, examples, steps, risk) is left out. Unknown functions give none. */

@@ -2,6 +2,7 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { folkmootError } from '../errors.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
+import { uniqueFunctions } from '../language/following.ts';
 import { createLanguage } from '../language/language.ts';
 import type { Language } from '../language/language.ts';
 import { limits } from '../limits.ts';
@@ -92,12 +93,9 @@ export function languageOfSchema(text: string): Language {
 
 /** All mutations of several texts; of two of one name the first counts. Throws FOLKMOOT_LANGUAGE_INVALID. */
 export function graphqlLanguage(schemas: readonly ReadSchema[]): Language {
-  const byName = new Map<string, FunctionSpec>();
-  for (const spec of schemas.flatMap(({ functions }) => functions))
-    if (!byName.has(spec.name.toLowerCase())) byName.set(spec.name.toLowerCase(), spec);
   const graphql = { schemas: schemas.map(({ text }) => text) };
   known.set(graphql, schemas);
-  return { ...createLanguage([...byName.values()]), graphql };
+  return { ...createLanguage(uniqueFunctions(schemas.flatMap(({ functions }) => functions))), graphql };
 }
 
 /** The schema that has a mutation of this name. */

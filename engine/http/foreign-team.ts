@@ -1,10 +1,8 @@
 /** Agents of a request as a team of ours, and the way back to the names that the client gave them. */
 import type { AgentDefinition } from '../agent/definition.ts';
-import { faultOfForeign, specOfForeign } from '../foreign/foreign-function.ts';
-import type { ForeignFunction } from '../foreign/foreign-function.ts';
+import { rightsOfForeign } from '../foreign/foreign-rights.ts';
 import { agentIdFrom } from '../ids.ts';
-import type { FunctionSpec } from '../language/function-spec.ts';
-import type { CallsBody, ForeignAgent, PlanBody } from './bodies.ts';
+import type { CallsBody, PlanBody } from './bodies.ts';
 
 export interface ForeignTeam {
   readonly agents: readonly AgentDefinition[];
@@ -40,43 +38,24 @@ export function definedTeam(
   agents: CallsBody['agent_definitions'],
   further: readonly AgentDefinition[] = [],
 ): ForeignTeam {
-  const notes = new Set<string>();
-  const usable = (functions: readonly ForeignFunction[]) =>
-    functions.filter((one) => {
-      const fault = faultOfForeign(one);
-      if (fault) notes.add(fault);
-      return !fault;
-    });
+  const read = agents.map((agent) => ({
+    agent,
+    ...rightsOfForeign(agent.accepted_functions, agent.functions_allowed_to_generate),
+  }));
   return teamOf(
-    agents.map((agent) => definition(agent, usable)),
+    read.map(({ agent, notes: _, ...rights }) => ({
+      name: agent.agent_name,
+      description: agent.description,
+      topics: agent.topics,
+      parameters: Object.keys(agent.agent_parameters ?? {}),
+      ...rights,
+    })),
     further,
-    notes,
+    new Set(read.flatMap(({ notes }) => notes)),
   );
 }
 
 export type NamedAgent = Omit<AgentDefinition, 'agentId' | 'instructions'>;
-
-function definition(
-  agent: ForeignAgent,
-  usable: (functions: readonly ForeignFunction[]) => ForeignFunction[],
-): NamedAgent {
-  const accepted = usable(agent.accepted_functions);
-  const allowed = usable(agent.functions_allowed_to_generate);
-  const specs = new Map<string, FunctionSpec>();
-  // Where one function is described twice, what the agent may generate is what it was meant to know.
-  for (const one of [...allowed, ...accepted])
-    if (!specs.has(one.function_name.toLowerCase())) specs.set(one.function_name.toLowerCase(), specOfForeign(one));
-  const namesOf = (list: readonly ForeignFunction[]) => [...new Set(list.map((one) => one.function_name))];
-  return {
-    name: agent.agent_name,
-    description: agent.description,
-    topics: agent.topics,
-    parameters: Object.keys(agent.agent_parameters ?? {}),
-    accepts: namesOf(accepted),
-    generates: namesOf(allowed),
-    functions: [...specs.values()],
-  };
-}
 
 /** Each with an id of its own. @param notes Of the definitions, in words. */
 export function teamOf(

@@ -2,7 +2,7 @@
 import type { AgentDefinition } from '../agent/definition.ts';
 import { dataOf } from '../blackboard/board.ts';
 import { foreignOfCall } from '../foreign/foreign-call.ts';
-import type { FunctionSpec } from '../language/function-spec.ts';
+import { uniqueFunctions } from '../language/following.ts';
 import { createLanguage } from '../language/language.ts';
 import type { CallsBody, ForeignBoard, ForeignMessage } from './bodies.ts';
 import { definedTeam } from './foreign-team.ts';
@@ -40,7 +40,7 @@ function beginBoard(
   const data = calls.map((call) => ({ function: call.function_name, parameters: call.parameters }));
   return {
     before,
-    known: team ? dataOf(data, createLanguage(uniqueFunctions(team))) : [],
+    known: team ? dataOf(data, createLanguage(uniqueFunctions(team.agents.flatMap(({ functions }) => functions)))) : [],
     say: (message) => void said.push({ role: 'assistant', message }),
     add: (mutations, agentName) => void added.push(...mutations.map((one) => foreignOfCall(one, agentName))),
     end: () => ({
@@ -50,11 +50,4 @@ function beginBoard(
       internal_newly_generated_functions: added,
     }),
   };
-}
-
-function uniqueFunctions({ agents }: ForeignTeam): FunctionSpec[] {
-  const byName = new Map<string, FunctionSpec>();
-  for (const spec of agents.flatMap(({ functions }) => functions))
-    if (!byName.has(spec.name.toLowerCase())) byName.set(spec.name.toLowerCase(), spec);
-  return [...byName.values()];
 }

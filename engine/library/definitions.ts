@@ -2,6 +2,7 @@
 import type { AgentDefinition } from '../agent/definition.ts';
 import { agentIdFrom } from '../ids.ts';
 import type { FunctionSpec, ParameterSpec } from '../language/function-spec.ts';
+import { functionsWithFollowing } from '../language/following.ts';
 import type { Language } from '../language/language.ts';
 
 /** A function: only its name is needed. */
@@ -35,9 +36,7 @@ export const functionSpec = ({ name, parameters = [], ...given }: FunctionInput)
 
 /** An agent with the functions that its names and categories stand for; unknown ones give none. */
 export function agentDefinition({ name, accepts = [], generates = [], ...given }: AgentInput, language: Language) {
-  const known = new Set([...language.resolve(accepts), ...language.resolve(generates)]);
-  // A set grows while it is walked: what follows from a command, and from that, belongs to it.
-  for (const one of known) for (const next of language.find(one)?.consequences ?? []) known.add(next.function);
+  const [sees, may] = [language.resolve(accepts), language.resolve(generates)];
   return {
     agentId: agentIdFrom(name),
     description: '',
@@ -46,8 +45,8 @@ export function agentDefinition({ name, accepts = [], generates = [], ...given }
     instructions: '',
     ...given,
     name,
-    accepts: language.resolve(accepts),
-    generates: language.resolve(generates),
-    functions: language.functions.filter((spec) => known.has(spec.name)),
+    accepts: sees,
+    generates: may,
+    functions: functionsWithFollowing([...sees, ...may], language),
   } satisfies AgentDefinition;
 }

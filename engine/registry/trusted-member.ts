@@ -1,6 +1,7 @@
 /** An agent elsewhere as a member of a team here: what its card says, within what this house itself can do. */
 import type { AgentDefinition } from '../agent/definition.ts';
 import type { CardBody } from '../bus/our-payloads.ts';
+import { functionsWithFollowing } from '../language/following.ts';
 import type { Language } from '../language/language.ts';
 
 export interface OwnWords {
@@ -46,10 +47,7 @@ function rightsOf(
   const said = card ? (card.generates ?? []) : allowed;
   const generates = unique(said).filter((name) => isOurs(name) && (own.length === 0 || allowed.includes(name)));
   const accepts = unique(card?.accepts ?? []).filter(isOurs);
-  // A set grows while it is walked: what follows from a command, and from that, belongs to it.
-  const known = new Set([...accepts, ...generates]);
-  for (const name of known) for (const next of language.find(name)?.consequences ?? []) known.add(next.function);
-  return { accepts, generates, functions: language.functions.filter(({ name }) => known.has(name)) };
+  return { accepts, generates, functions: functionsWithFollowing([...accepts, ...generates], language) };
 }
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)];

@@ -1,5 +1,6 @@
 /** Which steps wait for which: only for earlier ones, so a plan has no circles by construction. */
 import type { FunctionSpec } from '../language/function-spec.ts';
+import { namesWithFollowing } from '../language/following.ts';
 import type { PlanStep } from '../moot.ts';
 import type { TeamMember } from './team.ts';
 
@@ -35,10 +36,7 @@ export function broughtBy(
   member: Pick<TeamMember, 'generates'>,
   specs: ReadonlyMap<string, FunctionSpec>,
 ): ReadonlySet<string> {
-  const found = new Set(member.generates);
-  // A set grows while it is walked, so consequences of consequences are reached, each once.
-  for (const name of found) for (const { function: next } of specs.get(name)?.consequences ?? []) found.add(next);
-  return found;
+  return namesWithFollowing(member.generates, (name) => specs.get(name));
 }
 
 /**

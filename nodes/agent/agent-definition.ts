@@ -3,6 +3,7 @@ import type { AgentDefinition } from '../../engine/agent/definition.ts';
 import { examplesIn } from '../../engine/agent/examples.ts';
 import { partOfSchemas } from '../../engine/graphql/part-of-schema.ts';
 import { agentIdFrom } from '../../engine/ids.ts';
+import { functionsWithFollowing } from '../../engine/language/following.ts';
 import { languageOf } from '../language/language.ts';
 import type { ConfigOf } from '../shared/fields.ts';
 import type { Red, RedNode } from '../shared/red.ts';
@@ -60,10 +61,9 @@ export function agentDefinition(
   const language = languageFor(RED, config.language, faults);
   const accepts = language?.resolve(config.accepts) ?? [];
   const generates = language?.resolve(config.generates) ?? [];
-  // A set grows while it is walked: what follows from a command, and from that, belongs to it.
-  const known = new Set([...accepts, ...generates]);
-  for (const name of known) for (const next of language?.find(name)?.consequences ?? []) known.add(next.function);
-  const graphql = language?.graphql && partOfSchemas(language.graphql, [...known]);
+  const functions = language ? functionsWithFollowing([...accepts, ...generates], language) : [];
+  const names = functions.map(({ name }) => name);
+  const graphql = language?.graphql && partOfSchemas(language.graphql, names);
   const agentId = agentIdOf(RED, node, config);
   return {
     agentId,
@@ -77,7 +77,7 @@ export function agentDefinition(
     ...(config.steps.length ? { steps: config.steps } : {}),
     ...(config.examples.length ? { examples: examplesIn(config.examples) } : {}),
     ...(config.fallback ? { fallback: true } : {}),
-    functions: language?.functions.filter((spec) => known.has(spec.name)) ?? [],
+    functions,
     ...(graphql ? { graphql } : {}),
     tools: toolSpecs(RED, node, config.language),
   };
