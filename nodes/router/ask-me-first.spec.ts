@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {
   arrivals,
   core,
+  exampleFlow,
   load,
   nextAt,
   node,
@@ -10,10 +11,8 @@ import {
   stopServer,
   unload,
   until,
-  type FlowNode,
 } from '../../test/red/red.ts';
 import { modules as teamModules } from '../../test/red/team-flow.ts';
-import { readJson } from '../../test/structure/sources.ts';
 import apply from '../apply/apply.ts';
 import blackboard from '../blackboard/blackboard.ts';
 
@@ -21,14 +20,10 @@ const modules = [...teamModules, apply, blackboard, ...core('inject')] as never[
 
 describe('the example that asks first', function () {
   this.timeout(30_000);
-  let flow: FlowNode[] = [];
-  const named = (name: string): string => flow.find((one) => one['name'] === name)?.id ?? '';
+  const { flow, named } = exampleFlow('13 - ask me first');
   before(startServer);
   after(stopServer);
   beforeEach(async () => {
-    flow = (readJson('examples/13 - ask me first.json') as FlowNode[])
-      .filter(({ type }) => type !== 'comment')
-      .map((one) => (one.type === 'debug' ? { ...one, type: 'helper' } : one));
     await load(modules, flow);
   });
   afterEach(unload);

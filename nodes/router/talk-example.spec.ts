@@ -1,8 +1,7 @@
 /** The example with an agent that talks, as it is shipped (P22). */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import applyNode from '../apply/apply.ts';
-import { load, nextAt, node, startServer, stopServer, unload, type FlowNode } from '../../test/red/red.ts';
+import { exampleFlow, load, nextAt, node, startServer, stopServer, unload } from '../../test/red/red.ts';
 import { modules } from '../../test/red/team-flow.ts';
 
 describe('the example of somebody to talk to', function () {
@@ -12,15 +11,14 @@ describe('the example of somebody to talk to', function () {
   afterEach(unload);
 
   it('turns lamps on by words and rules, and lets the one marked for it answer all else', async () => {
-    const flow = JSON.parse(await readFile('examples/19 - somebody to talk to.json', 'utf8')) as FlowNode[];
-    const idOf = (name: string) => flow.find((one) => one['name'] === name)?.id ?? assert.fail(name);
-    const shown = flow
-      .filter(({ type }) => type !== 'inject' && type !== 'comment')
-      .map((one) => (one.type === 'debug' ? { ...one, type: 'helper' } : one));
-    await load([...modules, applyNode] as never[], shown);
+    const { flow, named } = exampleFlow('19 - somebody to talk to');
+    await load(
+      [...modules, applyNode] as never[],
+      flow.filter(({ type }) => type !== 'inject'),
+    );
     const reply = async (button: string) => {
-      const next = nextAt(idOf('reply'));
-      node(idOf('house')).receive({ payload: flow.find((one) => one['name'] === button)?.['payload'] });
+      const next = nextAt(named('reply'));
+      node(named('house')).receive({ payload: flow.find((one) => one['name'] === button)?.['payload'] });
       return (await next).payload;
     };
     assert.equal(await reply('how are you today?'), 'Very well, thank you. And you?');

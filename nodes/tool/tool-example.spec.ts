@@ -1,8 +1,7 @@
 /** The example of a tool runs as it is imported. */
 import assert from 'node:assert/strict';
-import { core, load, nextAt, node, startServer, stopServer, unload, type FlowNode } from '../../test/red/red.ts';
+import { core, exampleFlow, load, nextAt, node, startServer, stopServer, unload } from '../../test/red/red.ts';
 import { modules as teamModules } from '../../test/red/team-flow.ts';
-import { readJson } from '../../test/structure/sources.ts';
 import toolResult from '../tool-result/tool-result.ts';
 import tool from './tool.ts';
 
@@ -10,14 +9,10 @@ const modules = [...teamModules, tool, toolResult, ...core('inject', 'change')] 
 
 describe('the example of a tool', function () {
   this.timeout(30_000);
-  let flow: FlowNode[] = [];
-  const named = (name: string): string => flow.find((one) => one['name'] === name)?.id ?? '';
+  const { flow, named } = exampleFlow('7 - a tool of your own');
   before(startServer);
   after(stopServer);
   beforeEach(async () => {
-    flow = (readJson('examples/7 - a tool of your own.json') as FlowNode[])
-      .filter(({ type }) => type !== 'comment')
-      .map((one) => (one.type === 'debug' ? { ...one, type: 'helper' } : one));
     await load(modules, flow);
     node(named('keep it')).receive({ payload: { cellar: 61, attic: 44 } });
   });

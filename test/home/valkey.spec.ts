@@ -6,39 +6,11 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { readAsJava } from '../java-reader.ts';
+import { javaRows } from '../java-rows.ts';
 import { startMosquitto } from '../mosquitto.ts';
 import { startValkey, type TestValkey } from '../valkey-server.ts';
 import { newFolder, startHome, startRefused, type HomeProcess } from './home-process.ts';
 import { connectPerson, type Person } from './person.ts';
-
-/** As the shipped Java agent keeps a conversation. */
-const javaRows = [
-  {
-    source: 'ana',
-    text: '(prompt text)\n\nRespond to the following user message:\n\nHow many users are logged in?\n',
-    messageType: 'USER_MESSAGE',
-    timestamp: '2026-03-04T05:06:07.4Z',
-  },
-  {
-    source: 'local-system-agent',
-    messageType: 'AGENT_MESSAGE',
-    timestamp: '2026-03-04T05:06:12.0Z',
-    executionRequests: [{ id: 't-1', toolName: 'UserCountTool', toolArguments: '{}' }],
-  },
-  {
-    source: 'UserCountTool',
-    text: '2',
-    messageType: 'TOOL_EXECUTION',
-    timestamp: '2026-03-04T05:06:12.1Z',
-    executionRequests: [{ id: 't-1', toolName: 'UserCountTool' }],
-  },
-  {
-    source: 'local-system-agent',
-    text: 'Two users are logged in.',
-    messageType: 'AGENT_MESSAGE',
-    timestamp: '2026-03-04T05:06:19.4Z',
-  },
-];
 
 /** Waits for the file. */
 async function minutesOf(folder: string, conversation: string) {

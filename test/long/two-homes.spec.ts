@@ -99,7 +99,6 @@ describe('two homes on one Valkey server', function () {
       (key) => !/^(?:folkmoot:(?:north|south):|conversation:|folkmoot:(?:list|did):\{conversation:)/.test(key),
     );
     assert.deepEqual(strays, []);
-    console.log(`      keys: north ${north.length}, south ${south.length}, rows of the conversation ${rows.length}`);
   });
 
   it('one that is killed in the middle of a run goes on with it, and the other one has nothing of it', async () => {

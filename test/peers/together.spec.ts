@@ -76,7 +76,6 @@ describe('two homes, Java, Python and a person', function () {
     const conversation = randomUUID();
     const sentence = 'make three cups of coffee, feed the fish and water the tomatoes';
     const reply = await person.say(sentence, { conversation, user: 'ana' });
-    console.log(`      ${reply.text.replaceAll('\n', ' | ')}`);
     assert.match(reply.text, /making 3 cups of coffee/i);
     assert.match(reply.text, /says Java/);
     assert.match(reply.text, /watering the tomatoes/i);
@@ -123,7 +122,6 @@ describe('two homes, Java, Python and a person', function () {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const said = await lines();
-    console.log(`      ${said.join(' | ')}`);
     assert.equal(said[0], 'Captain: Bandits in the woods.');
     await villager.kill();
     server.disconnect();

@@ -1,4 +1,5 @@
 /** A real Node-RED for node specs: load flows, wait for what arrives, change them, and leave nothing behind. */
+import { readJson } from '../structure/sources.ts';
 import { createRequire } from 'node:module';
 import helper from 'node-red-node-test-helper';
 import type { RedMessage, RedNode } from '../../nodes/shared/red.ts';
@@ -113,4 +114,19 @@ export async function adminPost<T>(path: string, sent: object): Promise<{ readon
   }
   const { status, body } = await (helper.request() as Agent).post(path).send(sent);
   return { status, body };
+}
+
+/** An example as it is imported, with helpers in the place of its debug nodes, and its nodes' ids by name. */
+export function exampleFlow(title: string): { readonly flow: FlowNode[]; named(name: string): string } {
+  const flow = (readJson(`examples/${title}.json`) as FlowNode[])
+    .filter(({ type }) => type !== 'comment')
+    .map((one) => (one.type === 'debug' ? { ...one, type: 'helper' } : one));
+  return {
+    flow,
+    named(name) {
+      const found = flow.find((one) => one['name'] === name);
+      if (!found) throw new Error(`The example "${title}" has no node "${name}".`);
+      return found.id;
+    },
+  };
 }
