@@ -12,6 +12,7 @@ import { asError } from '../errors.ts';
 import type { Language } from '../language/language.ts';
 import { limits } from '../limits.ts';
 import { agentOfDocument } from './agent-of-document.ts';
+import { bad } from './bad-agent.ts';
 import { reasonOf } from './bad-agent.ts';
 import { readAgent } from './read-agent.ts';
 
@@ -136,9 +137,8 @@ async function filesIn(folder: string, problems: string[]): Promise<string[]> {
 
 async function agentIn(file: string, language: Language) {
   const { size } = await stat(file);
-  const text =
-    size > 4 * limits.agentDocumentChars ? 'x'.repeat(limits.agentDocumentChars + 1) : await readFile(file, 'utf8');
-  const { agent, notes } = readAgent(text);
+  if (size > 4 * limits.agentDocumentChars) throw bad(`it is longer than ${limits.agentDocumentChars} characters`);
+  const { agent, notes } = readAgent(await readFile(file, 'utf8'));
   const made = agentOfDocument(agent, language);
   return { definition: made.definition, notes: [...notes, ...made.notes] };
 }

@@ -1,7 +1,7 @@
 /** One agent does one step: its model proposes calls, they are checked, and what stands becomes mutations. */
 import type { Clock } from '../clock.ts';
 import { asError, errorTable, isFolkmootError } from '../errors.ts';
-import { clashesIn } from '../evaluate/clashes.ts';
+import { contradictingCalls } from '../evaluate/contradicting-calls.ts';
 import type { BadCall, GoodCall } from '../language/check-call.ts';
 import { createLanguage } from '../language/language.ts';
 import type { Language } from '../language/language.ts';
@@ -96,8 +96,8 @@ async function generate(options: RunAgentOptions, language: Language, count: (us
   };
   const { draft: first, outcomes, history } = await firstDraft(options, count);
   const { good: accepted, bad } = acceptCalls(first.calls, known);
-  const { kept: good, ...clashes } = clashesIn(accepted, language);
-  const found = [...first.findings, ...bad.map(({ finding }) => finding), ...clashes.findings];
+  const { kept: good, ...contradicting } = contradictingCalls(accepted, language);
+  const found = [...first.findings, ...bad.map(({ finding }) => finding), ...contradicting.findings];
   const findings = found.slice(0, limits.findings);
   const work: Work = { ...first, good, bad, outcomes, unreadable: first.findings.length > 0 };
   if (!findings.length) return work;
@@ -108,10 +108,10 @@ async function generate(options: RunAgentOptions, language: Language, count: (us
   } catch (error) {
     // What already stands is not lost because the second try failed; without any, the failure is told.
     if (!good.length || options.signal?.aborted) throw error;
-    return { ...work, questions: [...work.questions, ...clashes.questions] };
+    return { ...work, questions: [...work.questions, ...contradicting.questions] };
   }
   const again = acceptCalls(second.calls, known, good);
-  const left = clashesIn(again.good, language);
+  const left = contradictingCalls(again.good, language);
   const mended = { good: left.kept, bad: again.bad };
   return {
     message: second.message || first.message,

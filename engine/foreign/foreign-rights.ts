@@ -1,6 +1,6 @@
 /** What a foreign agent may see and generate, as far as it can be used here. */
 import type { FunctionSpec } from '../language/function-spec.ts';
-import { uniqueFunctions } from '../language/following.ts';
+import { uniqueFunctions } from '../language/unique-functions.ts';
 import { faultOfForeign, specOfForeign } from './foreign-function.ts';
 import type { ForeignFunction } from './foreign-function.ts';
 

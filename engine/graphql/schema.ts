@@ -2,7 +2,7 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { folkmootError } from '../errors.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
-import { uniqueFunctions } from '../language/following.ts';
+import { uniqueFunctions } from '../language/unique-functions.ts';
 import { createLanguage } from '../language/language.ts';
 import type { Language } from '../language/language.ts';
 import { limits } from '../limits.ts';

@@ -2,7 +2,7 @@
 import type { AgentDefinition } from '../agent/definition.ts';
 import { dataOf } from '../blackboard/board.ts';
 import { foreignOfCall } from '../foreign/foreign-call.ts';
-import { uniqueFunctions } from '../language/following.ts';
+import { uniqueFunctions } from '../language/unique-functions.ts';
 import { createLanguage } from '../language/language.ts';
 import type { CallsBody, ForeignBoard, ForeignMessage } from './bodies.ts';
 import { definedTeam } from './foreign-team.ts';

@@ -1,6 +1,6 @@
 /** What both endpoints that generate have in common: plan, let agents work, put it on the board (seed-contracts.md B5). */
 import { asError, folkmootError } from '../errors.ts';
-import { createSessionRuns } from '../library/session-runs.ts';
+import { createLocalRuns } from '../team/local-runs.ts';
 import type { Mutation, Plan, PlanStep } from '../moot.ts';
 import { texts } from '../plan/text.ts';
 import { createLocalTeam } from '../team/local-team.ts';
@@ -103,7 +103,7 @@ async function carryOut(
   { local, proposer }: Carrying,
 ): Promise<{ readonly plan: Plan; readonly mutations: readonly Mutation[] }> {
   if (plan.steps.every(({ state }) => state !== 'waiting')) return { plan, mutations: [] };
-  const runs = createSessionRuns({
+  const runs = createLocalRuns({
     ...{ clock: proposer.clock, call: proposer.call, ask: local.ask, deadlineMs: proposer.deadlineMs },
     team: () => Promise.resolve(local.members),
   });

@@ -18,10 +18,3 @@ export function functionsWithFollowing(names: Iterable<string>, language: Langua
   const known = namesWithFollowing(names, (name) => language.find(name));
   return language.functions.filter(({ name }) => known.has(name));
 }
-
-/** Of two whose names differ in case only, or not at all, the first: a language may have one of them. */
-export function uniqueFunctions(specs: readonly FunctionSpec[]): FunctionSpec[] {
-  const byName = new Map<string, FunctionSpec>();
-  for (const spec of specs) if (!byName.has(spec.name.toLowerCase())) byName.set(spec.name.toLowerCase(), spec);
-  return [...byName.values()];
-}

@@ -23,7 +23,7 @@ import { execute } from './execute.ts';
 import type { ExecuteOptions, Execution } from './execute.ts';
 import { readTools } from './read-tools.ts';
 import type { Registry } from './registry.ts';
-import { createSessionRuns } from './session-runs.ts';
+import { createLocalRuns } from '../team/local-runs.ts';
 
 export interface SessionOptions {
   readonly registry: Registry;
@@ -90,7 +90,7 @@ export function createSession(options: SessionOptions): Session {
   const call = plannerOf(options.planModel ? modelOf(options.planModel) : model);
   const tools = (agent: AgentDefinition) => readTools({ registry, language, clock }, agent);
   const team = createLocalTeam({ agents, model: () => model, clock, tools });
-  const runs = createSessionRuns({
+  const runs = createLocalRuns({
     clock,
     call,
     routerDescription,

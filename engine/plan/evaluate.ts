@@ -3,7 +3,7 @@
  * commands that nobody carries out. Who brought it is asked once more with what was found; what still contradicts then is
  * left out, and the person is asked.
  */
-import { whichIsMeant } from '../evaluate/clashes.ts';
+import { whichIsMeant } from '../evaluate/contradicting-calls.ts';
 import { contradictionsIn } from '../evaluate/contradictions.ts';
 import type { FunctionSpec } from '../language/function-spec.ts';
 import type { PendingQuestion } from '../model/model.ts';
@@ -56,10 +56,10 @@ export interface Left {
 /** Both of two that contradict each other, and what follows from them in their step, are left out. */
 export function leftOut({ plan, mutations }: PlanState, specs: Specs): Left {
   const pairs = contradictionsIn(mutations, (name) => specs.get(name));
-  const clashing = new Set(pairs.flatMap(({ first, second }) => [first, second]));
+  const contradicting = new Set(pairs.flatMap(({ first, second }) => [first, second]));
   const without = mutations.flatMap((mutation, index) => {
     const cause = mutations.slice(0, index + 1).findLast((one) => one.step === mutation.step && !follows(one, specs));
-    return cause && clashing.has(cause) ? [mutation.id] : [];
+    return cause && contradicting.has(cause) ? [mutation.id] : [];
   });
   const prompts = (ids: readonly (string | undefined)[]) =>
     plan.steps.flatMap(({ id, prompt }) => (ids.includes(id) ? [prompt] : [])).join(' and ');

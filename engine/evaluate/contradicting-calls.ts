@@ -3,7 +3,7 @@ import type { GoodCall } from '../language/check-call.ts';
 import type { Language } from '../language/language.ts';
 import { contradictionsIn } from './contradictions.ts';
 
-export interface Clashes {
+export interface ContradictingCalls {
   /** What contradicts nothing. */
   readonly kept: readonly GoodCall[];
   /** For the model. */
@@ -12,12 +12,12 @@ export interface Clashes {
   readonly questions: readonly string[];
 }
 
-export function clashesIn(good: readonly GoodCall[], language: Language): Clashes {
+export function contradictingCalls(good: readonly GoodCall[], language: Language): ContradictingCalls {
   const calls = good.map((one) => ({ function: one.spec.name, parameters: one.parameters, good: one }));
   const pairs = contradictionsIn(calls, (name) => language.find(name));
-  const clashing = new Set(pairs.flatMap(({ first, second }) => [first.good, second.good]));
+  const contradicting = new Set(pairs.flatMap(({ first, second }) => [first.good, second.good]));
   return {
-    kept: good.filter((one) => !clashing.has(one)),
+    kept: good.filter((one) => !contradicting.has(one)),
     findings: pairs.map(
       ({ first, second }) =>
         `${first.function} ${JSON.stringify(first.parameters)} and ${second.function} ${JSON.stringify(second.parameters)} contradict each other; only one of them can hold.`,

@@ -1,4 +1,4 @@
-/** Runs of a session: checkpoints in memory, forgotten when a run is over. */
+/** Runs of a local team: checkpoints in memory, forgotten when a run is over. */
 import type { MemorySaver } from '@langchain/langgraph';
 import { folkmootError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -6,13 +6,13 @@ import { createRunner } from '../plan/run.ts';
 import type { RunnerOptions } from '../plan/run.ts';
 import type { RunRequest, RunResult } from '../plan/run-request.ts';
 
-export interface SessionRuns {
-  /** To its one result; throws FOLKMOOT_CANCELLED when the session was closed first. */
+export interface LocalRuns {
+  /** To its one result; throws FOLKMOOT_CANCELLED when it was closed first. */
   run(request: RunRequest, signal?: AbortSignal): Promise<RunResult>;
   close(): Promise<void>;
 }
 
-export function createSessionRuns(
+export function createLocalRuns(
   options: Pick<RunnerOptions, 'clock' | 'call' | 'team' | 'ask' | 'routerDescription' | 'deadlineMs'>,
 ) {
   let saver: Promise<MemorySaver> | undefined;
@@ -26,7 +26,7 @@ export function createSessionRuns(
       if (signal?.aborted) throw signal.reason as Error;
       try {
         const result = await runner.start({ ...request, run });
-        if (!result) throw folkmootError('FOLKMOOT_CANCELLED', 'The session was closed.');
+        if (!result) throw folkmootError('FOLKMOOT_CANCELLED', 'It was closed.');
         return result;
       } finally {
         signal?.removeEventListener('abort', stop);
@@ -34,5 +34,5 @@ export function createSessionRuns(
       }
     },
     close: () => runner.close(),
-  } satisfies SessionRuns;
+  } satisfies LocalRuns;
 }
