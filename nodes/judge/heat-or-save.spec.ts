@@ -6,6 +6,7 @@ import { modules as debateModules } from '../../test/red/debate-flow.ts';
 import {
   arrivals,
   core,
+  exampleFlow,
   load,
   node,
   settle,
@@ -13,12 +14,9 @@ import {
   stopServer,
   unload,
   until,
-  type FlowNode,
 } from '../../test/red/red.ts';
-import { readJson } from '../../test/structure/sources.ts';
 
-const example = readJson('examples/9 - heat or save.json') as readonly FlowNode[];
-const idOf = (name: string): string => example.find((one) => one['name'] === name)?.id ?? assert.fail(name);
+const { flow, named } = exampleFlow('9 - heat or save');
 
 describe('the example “heat or save”', function () {
   this.timeout(20_000);
@@ -27,14 +25,11 @@ describe('the example “heat or save”', function () {
   afterEach(unload);
 
   it('heats at 17 °C, leaves it at 20.5 °C, and at 19 °C nobody wins and nothing is sent', async () => {
-    const flow = example
-      .filter(({ type }) => type !== 'comment')
-      .map((one) => (one.type === 'debug' ? { ...one, type: 'helper' } : one));
     await load([...debateModules, apply, sense, ...core('inject')] as never[], flow);
-    const thermostat = arrivals(idOf('thermostat'));
-    const report = arrivals(idOf('what is said'));
-    const none = arrivals(idOf('no decision'));
-    const press = (button: string): void => node(idOf(button)).receive({});
+    const thermostat = arrivals(named('thermostat'));
+    const report = arrivals(named('what is said'));
+    const none = arrivals(named('no decision'));
+    const press = (button: string): void => node(named(button)).receive({});
     press('17 °C');
     await until(() => report.length === 1 && thermostat.length === 1);
     assert.deepEqual(thermostat[0]?.payload, { room: 'living_room', celsius: 21 });

@@ -1,17 +1,10 @@
 /** The example of the memory, as it is imported. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { core, load, nextAt, node, startServer, stopServer, unload, type FlowNode } from '../../test/red/red.ts';
+import { core, exampleFlow, load, nextAt, node, startServer, stopServer, unload } from '../../test/red/red.ts';
 import memoryStore from '../memory-store/memory-store.ts';
 import memory from './memory.ts';
 
-const file = new URL('../../examples/8 - remember and recall.json', import.meta.url);
-const example = JSON.parse(readFileSync(file, 'utf8')) as FlowNode[];
-// The comment node does nothing and the debug node would fill the log.
-const flow = example
-  .filter(({ type }) => type !== 'comment')
-  .map((one) => (one.type === 'debug' ? { ...one, type: 'helper' } : one));
-const idOf = (name: string) => example.find((one) => one['name'] === name)?.id ?? '';
+const { flow, named } = exampleFlow('8 - remember and recall');
 
 describe('the example "remember and recall"', () => {
   before(startServer);
@@ -21,8 +14,8 @@ describe('the example "remember and recall"', () => {
   it('does what its buttons say', async () => {
     await load([memory, memoryStore, ...core('inject')] as never[], flow);
     const press = async (button: string) => {
-      const said = nextAt(idOf('what it says'));
-      node(idOf(button)).receive({});
+      const said = nextAt(named('what it says'));
+      node(named(button)).receive({});
       return (await said).payload;
     };
     assert.equal(await press('where is the key?'), 'I don’t remember anything about that.');
