@@ -244,7 +244,7 @@ export function createReplyDesk(options: ReplyDeskOptions): ReplyDesk {
     async finish(requestId, text, { declines = false } = {}) {
       const entry = open.get(requestId);
       if (!entry) return missing(requestId);
-      await end(entry, text.trim() === '' && entry.said === '' ? forcedWords('silence') : text, declines);
+      await end(entry, `${entry.said}${text}`.trim() === '' ? forcedWords('silence') : text, declines);
       return 'sent';
     },
     runEnded(requestId, outcome) {
