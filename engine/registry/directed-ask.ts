@@ -1,6 +1,7 @@
 /**
  * The asker's side of directed asks and of tools on the bus: a response topic, correlation data, a deadline, and an end at
- * once when who was asked goes away. Never rejects: it ends as an answer, whatever happens.
+ * once when who was asked goes away. An ask outlives the broker: it is asked again when the connection is back. A tool is
+ * never called twice. Never rejects: it ends as an answer, whatever happens.
  */
 import type { Bus, BusMessage } from '../bus/bus.ts';
 import { readOur } from '../bus/our-message.ts';
@@ -12,6 +13,7 @@ import { asError, isFolkmootError, type ErrorCode } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { AnswerStatus, AskAnswer, Mutation } from '../moot.ts';
 import type { KnownAgent, KnownTool, Registry } from './registry.ts';
+import { requestRepeatedly } from './repeated-request.ts';
 
 export interface DirectedAsker {
   readonly bus: Bus;
@@ -65,7 +67,7 @@ const slept = (clock: Clock, signal: AbortSignal): Promise<boolean> =>
   );
 
 function askOnce(options: DirectedAskOptions): Promise<UncheckedAnswer> {
-  const { agentId, kind, payload, moot, bus, sender } = options;
+  const { agentId, kind, payload, moot, bus, sender, registry, clock } = options;
   const topic = ourTopics.agentAsk(agentId);
   const properties = senderProperties(sender);
   const cancel = () => {
@@ -74,58 +76,75 @@ function askOnce(options: DirectedAskOptions): Promise<UncheckedAnswer> {
     const message = { payload: JSON.stringify(body), properties, onlyNow: true };
     bus.request(topic, message, { timeoutMs: limits.registryReadyMs }).catch(() => undefined);
   };
-  const find = () => options.registry.agent(agentId);
-  return exchange(options, { topic, body: { v: 1, kind, payload, moot, deadline: options.deadlineMs }, cancel, find });
+  const find = () => registry.agent(agentId);
+  const isBack = () => registry.unsureMs === 0;
+  const body: AskBody = { v: 1, kind, payload, moot };
+  const request: Exchange['request'] = (send, signal) =>
+    requestRepeatedly({ bus, clock, registry, deadlineMs: options.deadlineMs, signal, send });
+  return exchange(options, { topic, body, cancel, find, isBack, request });
 }
 
 /** Calls a tool that a program elsewhere has announced. */
 export function callTool(options: ToolCallOptions): Promise<UncheckedAnswer> {
   const { toolId, call, registry } = options;
-  const body: ToolCallBody = { v: 1, ...call, deadline: options.deadlineMs };
+  const topic = ourTopics.toolCall(toolId);
   const find = () => registry.tool(toolId);
-  return exchange(options, { topic: ourTopics.toolCall(toolId), body, cancel: () => undefined, find });
+  const request: Exchange['request'] = (send, signal) => send(options.deadlineMs, signal);
+  return exchange(options, {
+    topic,
+    body: { v: 1, ...call },
+    cancel: () => undefined,
+    find,
+    isBack: () => true,
+    request,
+  });
 }
+
+type Send = (timeoutMs: number, signal: AbortSignal) => Promise<BusMessage>;
 
 interface Exchange {
   readonly topic: string;
+  /** Without its deadline. */
   readonly body: AskBody | ToolCallBody;
   readonly cancel: () => void;
   readonly find: () => KnownAgent | KnownTool | undefined;
+  /** False while who is asked may come back from a loss of the broker: then nobody counts as gone. */
+  readonly isBack: () => boolean;
+  readonly request: (send: Send, signal: AbortSignal) => Promise<BusMessage>;
 }
 
 /** Reason of the abort when who was asked is no longer here. */
 const wentAway = new Error('it went away');
 
-async function exchange(options: DirectedAsker, { topic, body, cancel, find }: Exchange): Promise<UncheckedAnswer> {
+async function exchange(options: DirectedAsker, { topic, body, ...way }: Exchange): Promise<UncheckedAnswer> {
   const { bus, registry, sender, deadlineMs, signal } = options;
   if (signal.aborted) return stopped;
-  const asked = find();
-  if (asked?.status !== 'online') return notHere(asked?.name ?? '', 'is not there right now');
+  const asked = way.find();
+  if (!asked || (asked.status !== 'online' && way.isBack())) return notHere(asked?.name ?? '');
   const gone = new AbortController();
   const unwatch = registry.onChange(() => {
-    const now = find();
+    if (!way.isBack()) return;
+    const now = way.find();
     // Another process that took over under the same name knows nothing of this ask.
     if (now?.status !== 'online' || now.process !== asked.process) gone.abort(wentAway);
   });
-  try {
-    const answer = await bus.request(
+  const send: Send = (timeoutMs, stop) =>
+    bus.request(
       topic,
       {
-        payload: JSON.stringify(body),
+        payload: JSON.stringify({ ...body, deadline: timeoutMs }),
         properties: senderProperties(sender),
         onlyNow: true,
-        expirySeconds: Math.ceil(deadlineMs / 1000),
+        expirySeconds: Math.ceil(timeoutMs / 1000),
       },
-      {
-        timeoutMs: deadlineMs,
-        signal: AbortSignal.any([signal, gone.signal]),
-        accept: (message) => isAnswerOf(asked, message, registry),
-      },
+      { timeoutMs, signal: stop, accept: (message) => isAnswerOf(asked, message, registry) },
     );
-    return unchecked(answer);
+  try {
+    return unchecked(await way.request(send, AbortSignal.any([signal, gone.signal])));
   } catch (error) {
-    if (signal.aborted || isFolkmootError(error, 'FOLKMOOT_DEADLINE')) cancel();
+    if (signal.aborted || isFolkmootError(error, 'FOLKMOOT_DEADLINE')) way.cancel();
     if (signal.aborted) return stopped;
+    if (error === wentAway && asked.status !== 'online') return notHere(asked.name);
     return failed(error, asked.name, deadlineMs);
   } finally {
     unwatch();
@@ -162,7 +181,7 @@ function failed(thrown: unknown, name: string, deadlineMs: number): UncheckedAns
   };
 }
 
-const notHere = (name: string, what: string): UncheckedAnswer =>
+const notHere = (name: string, what = 'is not there right now'): UncheckedAnswer =>
   ended('failed', 'FOLKMOOT_NOT_HERE', `${name || 'Who should do that'} ${what}.`);
 
 function ended(status: AnswerStatus, code: ErrorCode, words: string): UncheckedAnswer {

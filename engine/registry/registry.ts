@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { createAbsences, type Absences } from './absences.ts';
 import { createCardShelf, type CardShelf, type Known } from './card-shelf.ts';
 import { retainedCame } from './fence.ts';
+import { watchOutages } from './outage.ts';
 import { createRollStore } from './roll-store.ts';
 import { createShelf, seenProcess, type Roll, type SeenProcess, type Shelf } from './roll.ts';
 
@@ -26,6 +27,11 @@ export interface Registry {
   tool(id: string): KnownTool | undefined;
   tools(): readonly KnownTool[];
   process(id: string): SeenProcess | undefined;
+  /**
+   * Milliseconds until what is known of others can be relied on: more than 0 while the connection is lost (`Infinity`)
+   * and until others had their time to come back. `onChange` tells when that is over.
+   */
+  readonly unsureMs: number;
   /** A person asked something. */
   heardUser(user: string): void;
   roll(): Roll;
@@ -73,6 +79,13 @@ export function createRegistry(options: RegistryOptions): Registry {
     if (known) processes.set(process, { ...known, status: 'offline' });
     changed();
   });
+  const outage = watchOutages(options.bus, clock, (forgotAt = -Infinity) => {
+    for (const one of processes.all()) {
+      const isGone = one.status === 'online' && one.seenAt <= forgotAt;
+      if (isGone) processes.set(one.process, { ...one, status: 'offline' });
+    }
+    changed();
+  });
   const subscriptions = listen(options, heard, presenceReader(heard, messages, absences, clock, changed));
   subscriptions.catch((error: Error) => options.report(error));
   const begin = async () => {
@@ -90,6 +103,9 @@ export function createRegistry(options: RegistryOptions): Registry {
     tool: (id) => heard.tools.get(id),
     tools: () => heard.tools.all(),
     process: (id) => processes.get(id),
+    get unsureMs() {
+      return outage.unsureMs;
+    },
     heardUser(given) {
       const user = given.trim().slice(0, limits.registryNameChars);
       if (user === '') return;
@@ -105,6 +121,7 @@ export function createRegistry(options: RegistryOptions): Registry {
     async close() {
       listeners.clear();
       absences.close();
+      outage.close();
       messages.close();
       await kept.close();
       const made = await subscriptions.catch((): Subscription[] => []);
