@@ -293,11 +293,6 @@ export const limits = {
   /** One whose agent was made anew is asked again so often, and so long after it was cut off. */
   directedAskAgain: 3,
   directedAgainMs: 1_000,
-  /** While an answer is awaited and the connection was lost and is back: the same is asked again so long after that, and then every so long. */
-  directedBackMs: 2_000,
-  directedBackEveryMs: 5_000,
-  /** Others come back from a loss of the broker within this time after us, or count as gone. */
-  returnMs: 15_000,
   /** A card of ours that another one overwrites is put back so often, then this one takes another name. */
   cardContests: 3,
   /** Findings told to a model at once. */

@@ -9,7 +9,9 @@ import { limits } from '../limits.ts';
 import type { AskAnswer } from '../moot.ts';
 import type { DirectedAsk } from './ask-service.ts';
 import { askDirected, callTool } from './directed-ask.ts';
+import { returnMs } from './outage.ts';
 import { presenceWill } from './presence.ts';
+import { backEveryMs, backMs } from './repeated-request.ts';
 
 describe('a directed ask and a broker that dies', () => {
   let clock: FakeClock;
@@ -83,7 +85,7 @@ describe('a directed ask and a broker that dies', () => {
     end('done');
     await settle();
     await comesBack('north', 'south');
-    await clock.advance(limits.directedBackMs - 1);
+    await clock.advance(backMs - 1);
     assert.equal(await look(asked), undefined);
     await clock.advance(1);
     assert.deepEqual(await look(asked), ['answered', 'done']);
@@ -91,9 +93,9 @@ describe('a directed ask and a broker that dies', () => {
     assert.equal(new Set(asks.map(({ correlation }) => correlation)).size, 2, 'under another correlation');
     assert.deepEqual(
       asks.map(({ payload }) => (JSON.parse(Buffer.from(payload).toString()) as { deadline: number }).deadline),
-      [60_000, 60_000 - 1_000 - limits.directedBackMs],
+      [60_000, 60_000 - 1_000 - backMs],
     );
-    await clock.advance(limits.directedBackEveryMs * 2);
+    await clock.advance(backEveryMs * 2);
     assert.equal(asks.length, 2, 'and not any more');
   });
 
@@ -104,11 +106,11 @@ describe('a directed ask and a broker that dies', () => {
     await settle();
     await dies();
     await comesBack('north', 'south');
-    await clock.advance(limits.returnMs + limits.directedBackEveryMs);
+    await clock.advance(returnMs + backEveryMs);
     wires.south.lose();
     await clock.advance(1_000);
     wires.south.comeBack(false);
-    await clock.advance(limits.directedBackMs);
+    await clock.advance(backMs);
     assert.equal(await look(asked), undefined);
     assert.equal(asks.length, 6);
     end('done');
@@ -125,10 +127,10 @@ describe('a directed ask and a broker that dies', () => {
     await comesBack('south');
     const asked = ask();
     await settle();
-    await clock.advance(limits.directedBackMs + limits.directedBackEveryMs);
+    await clock.advance(backMs + backEveryMs);
     assert.equal(works.length, 0);
     await comesBack('north');
-    await clock.advance(limits.directedBackEveryMs - 1);
+    await clock.advance(backEveryMs - 1);
     assert.equal(await look(asked), undefined);
     await clock.advance(1);
     assert.deepEqual(await look(asked), ['answered', 'done']);
@@ -143,7 +145,7 @@ describe('a directed ask and a broker that dies', () => {
     await clock.advance(1_000);
     assert.equal(await look(asked), undefined);
     await comesBack('south');
-    await clock.advance(limits.directedBackMs);
+    await clock.advance(backMs);
     assert.deepEqual(await look(asked), ['answered', 'done']);
   });
 
@@ -156,12 +158,12 @@ describe('a directed ask and a broker that dies', () => {
     await comesBack('south');
     const { topic, payload } = presenceWill(north.identity);
     await broker.publish(topic, { payload, retain: true });
-    await clock.advance(limits.returnMs - 1);
+    await clock.advance(returnMs - 1);
     assert.equal(south.registry.agent('lamp-agent')?.status, 'offline');
     assert.equal(await look(asked), undefined);
     end('done');
     await comesBack('north');
-    await clock.advance(limits.directedBackEveryMs);
+    await clock.advance(backEveryMs);
     assert.deepEqual(await look(asked), ['answered', 'done']);
   });
 
@@ -172,7 +174,7 @@ describe('a directed ask and a broker that dies', () => {
     await settle();
     await dies();
     await comesBack('south');
-    await clock.advance(limits.returnMs - 1);
+    await clock.advance(returnMs - 1);
     assert.equal(await look(asked), undefined);
     await clock.advance(1);
     assert.deepEqual(await look(asked), ['failed', 'Lamp went away while it worked.']);
@@ -189,7 +191,7 @@ describe('a directed ask and a broker that dies', () => {
     wires.south.lose();
     await clock.advance(1_000);
     wires.south.comeBack(false);
-    await clock.advance(limits.returnMs);
+    await clock.advance(returnMs);
     assert.equal(await look(asked), undefined, 'a broker that forgot nothing would have told');
     const { topic, payload } = presenceWill(north.identity);
     await broker.publish(topic, { payload, retain: true });

@@ -4,12 +4,14 @@
  */
 import { connectedAnew, type Bus } from '../bus/bus.ts';
 import type { Clock, Timer } from '../clock.ts';
-import { limits } from '../limits.ts';
+
+/** Others come back from a loss of the broker within this time after us, or count as gone. */
+export const returnMs = 15_000;
 
 export interface Outage {
   /**
    * Milliseconds until what is known of others can be relied on: 0 usually, `Infinity` while the connection is lost, and
-   * up to `limits.returnMs` once it is back.
+   * up to `returnMs` once it is back.
    */
   readonly unsureMs: number;
   close(): void;
@@ -38,12 +40,12 @@ export function watchOutages(bus: Bus, clock: Clock, over: (forgotAt?: number) =
     if (state !== 'up' || lostAt === undefined) return;
     if (reason === connectedAnew) forgotAt = lostAt;
     backAt = clock.now();
-    timer = clock.setTimer(end, limits.returnMs);
+    timer = clock.setTimer(end, returnMs);
   });
   return {
     get unsureMs() {
       if (lostAt === undefined) return 0;
-      return backAt === undefined ? Infinity : Math.max(0, backAt + limits.returnMs - clock.now());
+      return backAt === undefined ? Infinity : Math.max(0, backAt + returnMs - clock.now());
     },
     close() {
       stop();

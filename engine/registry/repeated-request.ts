@@ -5,7 +5,6 @@
 import type { Bus, BusMessage } from '../bus/bus.ts';
 import type { Clock, Timer } from '../clock.ts';
 import { asError, folkmootError, isFolkmootError } from '../errors.ts';
-import { limits } from '../limits.ts';
 import type { Registry } from './registry.ts';
 
 export interface RepeatedRequest {
@@ -18,6 +17,10 @@ export interface RepeatedRequest {
   readonly send: (leftMs: number, signal: AbortSignal) => Promise<BusMessage>;
 }
 
+/** The connection is back: the same is sent again so long after that, and then every so long. */
+export const backMs = 2_000;
+export const backEveryMs = 5_000;
+
 /** Throws FOLKMOOT_DEADLINE, FOLKMOOT_BUS_LOST, what sending throws, or the signal's reason. */
 export async function requestRepeatedly(options: RepeatedRequest): Promise<BusMessage> {
   const { bus, clock, registry, deadlineMs, signal } = options;
@@ -29,7 +32,7 @@ export async function requestRepeatedly(options: RepeatedRequest): Promise<BusMe
     clock.clearTimer(timer);
     timer = clock.setTimer(() => {
       void send(false);
-      sendIn(limits.directedBackEveryMs);
+      sendIn(backEveryMs);
     }, ms);
   };
   const send = async (isFirst: boolean) => {
@@ -41,7 +44,7 @@ export async function requestRepeatedly(options: RepeatedRequest): Promise<BusMe
       const mayGoOn = isLost || (!isFirst && isFolkmootError(error, 'FOLKMOOT_BUS_FULL'));
       if (!mayGoOn || bus.state === 'closed') return reject(asError(error));
       // Not by the loss of the connection, which begins anew when it is back.
-      if (isLost && bus.state === 'up') sendIn(limits.directedBackMs);
+      if (isLost && bus.state === 'up') sendIn(backMs);
     }
   };
   const onAbort = () => reject(asError(signal.reason));
@@ -50,7 +53,7 @@ export async function requestRepeatedly(options: RepeatedRequest): Promise<BusMe
     clock.clearTimer(timer);
     if (state === 'closed') reject(lost());
     // Also for one that begins while others are not back yet.
-    if (state === 'up' && registry.unsureMs > 0) sendIn(limits.directedBackMs);
+    if (state === 'up' && registry.unsureMs > 0) sendIn(backMs);
   });
   const deadline = clock.setTimer(() => reject(bus.state === 'up' ? late(deadlineMs) : lost()), deadlineMs);
   try {
