@@ -71,8 +71,6 @@ export const limits = {
   eventChars: 4_000,
   /** Longest text taken from a person or a sensor sentence. */
   requestChars: 8_000,
-  queuedRuns: 100,
-  parallelRuns: 20,
   busQueue: 1_000,
   busPayloadBytes: 256 * 1024,
   /** Largest packet that a broker may send us; larger messages are dropped there. */

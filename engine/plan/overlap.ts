@@ -1,19 +1,23 @@
 /** What happens to work that comes while other work is still going on (contracts.md 1, `overlap`). */
-import { limits } from '../limits.ts';
 
 /**
  * `queued`: one after the other. `single`: what comes while one runs is dropped. `restart`: a new one stops the one that
- * runs and takes its place. `parallel`: side by side, up to a cap, then queued.
+ * runs and takes its place. `parallel`: side by side, up to a cap, then queued. `conversation`: side by side too, but each
+ * after those of its own lanes that came before it.
  */
-export type OverlapMode = 'queued' | 'single' | 'restart' | 'parallel';
+export type OverlapMode = 'queued' | 'single' | 'restart' | 'parallel' | 'conversation';
 
 export interface OverlapOptions<T, R> {
   readonly mode: OverlapMode;
   /** `signal` aborts when a newer one takes its place; it has to settle then. */
   readonly work: (item: T, signal: AbortSignal) => Promise<R>;
-  /** Most that wait; the next is dropped. Default `limits.queuedRuns`. */
+  /** `conversation`: in which lanes an item stands. Of those that share one, only the oldest is worked on. */
+  readonly lanes?: (item: T) => readonly string[];
+  /** Most that wait; the next is dropped. Default 100. */
   readonly queued?: number;
-  /** `parallel`: most at once. Default `limits.parallelRuns`. */
+  /** `conversation`: most of these that wait in one lane; the next is dropped. Default 20. */
+  readonly inLane?: number;
+  /** `parallel`, `conversation`: most at once. Default 20, 8. */
   readonly parallel?: number;
 }
 
@@ -28,16 +32,20 @@ export interface Overlap<T, R> {
 
 interface Waiting<T, R> {
   readonly item: T;
+  readonly lanes: readonly string[];
   readonly resolve: (end: Overlapped<R>) => void;
   readonly reject: (reason: unknown) => void;
   readonly forget: () => void;
 }
 
+const sideBySide: { readonly [mode in OverlapMode]?: number } = { parallel: 20, conversation: 8 };
+
 export function createOverlap<T, R>(options: OverlapOptions<T, R>): Overlap<T, R> {
-  const { mode, work, queued = limits.queuedRuns, parallel = limits.parallelRuns } = options;
-  const atOnce = mode === 'parallel' ? parallel : 1;
+  const { mode, work, queued = 100, inLane = 20 } = options;
+  const atOnce = options.parallel && mode in sideBySide ? options.parallel : (sideBySide[mode] ?? 1);
+  const lanesOf = (item: T) => (mode === 'conversation' ? (options.lanes?.(item) ?? []) : []);
   const queue: Waiting<T, R>[] = [];
-  const running = new Set<AbortController>();
+  const running = new Map<AbortController, readonly string[]>();
 
   function drop(waiting: Waiting<T, R>): void {
     const at = queue.indexOf(waiting);
@@ -45,20 +53,26 @@ export function createOverlap<T, R>(options: OverlapOptions<T, R>): Overlap<T, R
     queue.splice(at, 1);
     waiting.forget();
     waiting.resolve({ dropped: true });
+    // Whoever stood behind it may be free now.
+    next();
   }
 
   function next(): void {
-    while (running.size < atOnce) {
-      const waiting = queue.shift();
-      if (!waiting) return;
+    const busy = new Set([...running.values()].flat());
+    for (const waiting of [...queue]) {
+      if (running.size >= atOnce) return;
+      const isFree = !waiting.lanes.some((lane) => busy.has(lane));
+      for (const lane of waiting.lanes) busy.add(lane);
+      if (!isFree) continue;
+      queue.splice(queue.indexOf(waiting), 1);
       waiting.forget();
       void run(waiting);
     }
   }
 
-  async function run({ item, resolve, reject }: Waiting<T, R>): Promise<void> {
+  async function run({ item, lanes, resolve, reject }: Waiting<T, R>): Promise<void> {
     const abort = new AbortController();
-    running.add(abort);
+    running.set(abort, lanes);
     try {
       resolve({ dropped: false, value: await work(item, abort.signal) });
     } catch (thrown) {
@@ -70,23 +84,27 @@ export function createOverlap<T, R>(options: OverlapOptions<T, R>): Overlap<T, R
   }
 
   /** Makes room for a new one, or says that there is none. */
-  function admits(): boolean {
-    if (running.size < atOnce && queue.length === 0) return true;
+  function admits(lanes: readonly string[]): boolean {
+    const ahead = [...running.values(), ...queue.map((waiting) => waiting.lanes)];
+    const isFree = !ahead.flat().some((lane) => lanes.includes(lane));
+    if (running.size < atOnce && isFree) return true;
     if (mode === 'single') return false;
     if (mode === 'restart') {
       for (const older of [...queue]) drop(older);
-      for (const abort of running) abort.abort(new DOMException('a newer one takes its place', 'AbortError'));
+      for (const abort of running.keys()) abort.abort(new DOMException('a newer one takes its place', 'AbortError'));
     }
-    return queue.length < queued;
+    const waitsIn = (lane: string) => queue.filter((waiting) => waiting.lanes.includes(lane)).length;
+    return queue.length < queued && lanes.every((lane) => waitsIn(lane) < inLane);
   }
 
   return {
     push(item, signal) {
-      if (signal?.aborted || !admits()) return Promise.resolve({ dropped: true });
+      const lanes = lanesOf(item);
+      if (signal?.aborted || !admits(lanes)) return Promise.resolve({ dropped: true });
       return new Promise((resolve, reject) => {
         const leave = () => drop(waiting);
         const forget = () => signal?.removeEventListener('abort', leave);
-        const waiting: Waiting<T, R> = { item, resolve, reject, forget };
+        const waiting: Waiting<T, R> = { item, lanes, resolve, reject, forget };
         signal?.addEventListener('abort', leave, { once: true });
         queue.push(waiting);
         next();

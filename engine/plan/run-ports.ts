@@ -73,12 +73,18 @@ export interface OpenQuestions {
   withdraw(conversation: string, requestId: string): Promise<void>;
 }
 
+export interface KeptRun {
+  readonly request: RunRequest;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
 /** Where open runs are kept, so that they go on after a restart. */
 export interface KeptRuns {
   /** Before anything is done; `request.run` is the run. Opening one that is open changes nothing. */
   open(request: RunRequest, startedAt: number): Promise<void>;
   /** `undefined`: unknown, or ended. */
-  find(run: string): Promise<{ readonly request: RunRequest; readonly startedAt: number } | undefined>;
+  find(run: string): Promise<KeptRun | undefined>;
   end(run: string, ending: { readonly outcome: Outcome; readonly reason?: string }): Promise<void>;
 }
 

@@ -9,12 +9,13 @@ import { asError, folkmootError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { RunEvent } from '../moot.ts';
+import { lanesOf } from './lanes.ts';
 import { outside } from './outside.ts';
 import { createOverlap } from './overlap.ts';
 import type { OverlapMode } from './overlap.ts';
 import { createRunClock } from './run-clock.ts';
 import type { RunClock } from './run-clock.ts';
-import type { KeptRuns, RunPorts, SharedWork } from './run-ports.ts';
+import type { KeptRun, KeptRuns, RunPorts, SharedWork } from './run-ports.ts';
 import type { RunEnd, RunRequest } from './run-request.ts';
 import type { RunningRequest, Stop } from './run-result.ts';
 
@@ -65,8 +66,11 @@ export interface Runs<R extends RunEnd> {
    * the run stays open, to be resumed. A run that is going on already gives the same promise.
    */
   start(request: RunRequest): Promise<R | undefined>;
-  /** Goes on with a run that the records know to be open. Throws FOLKMOOT_BAD_INPUT for any other. */
-  resume(run: string): Promise<R | undefined>;
+  /**
+   * Goes on with a run that the records know to be open. Throws FOLKMOOT_BAD_INPUT for any other. `record`: as the records
+   * gave it just now; then it takes its turn at once.
+   */
+  resume(run: string, record?: KeptRun): Promise<R | undefined>;
   /** Ends it as `cancelled`. False: it isn't running here. */
   cancel(run: string, reason?: string): boolean;
   /** A person is asked: the run's deadline stands still until `proceed`. */
@@ -86,22 +90,19 @@ interface OpenRun<R> extends WorkedRun {
   stop?: { readonly kind: Stop; readonly reason?: string };
   /** Why it is another's, in words. */
   left?: string | undefined;
+  /** From the result to its delivery, where that belongs to its turn. */
+  conclusion?: Promise<R | undefined>;
   end: Promise<R | undefined>;
 }
 
 export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: RunKind<R, S>): Runs<R> {
-  const { clock, records } = options;
+  const { clock, records, overlap: mode = 'queued' } = options;
   const runs = new Map<string, OpenRun<R>>();
   const closing = new AbortController();
   let closed = false;
   const problem = (thrown: unknown) => outside(() => options.onProblem?.(asError(thrown)));
-  const overlap = createOverlap<OpenRun<R>, R | undefined>({
-    mode: options.overlap ?? 'queued',
-    work: (run, signal) => {
-      signal.addEventListener('abort', () => stop(run, 'overlap'), { once: true });
-      return work(run);
-    },
-  });
+  const lanes = ({ request }: OpenRun<R>) => lanesOf(request);
+  const overlap = createOverlap<OpenRun<R>, R | undefined>({ mode, lanes, work: takeTurn });
 
   function stop(run: OpenRun<R>, how: Stop, reason?: string): void {
     if (run.stop) return;
@@ -141,12 +142,19 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     try {
       const end = await overlap.push(run, run.signal);
       if (end.dropped) stop(run, 'overlap');
-      const result = end.dropped ? stopped(run, undefined) : end.value;
-      return result && (await conclude(run, result)) ? result : undefined;
+      return await (run.conclusion ?? conclude(run, end.dropped ? stopped(run, undefined) : end.value));
     } finally {
       run.time.stop();
       runs.delete(run.request.run);
     }
+  }
+
+  async function takeTurn(run: OpenRun<R>, signal: AbortSignal): Promise<R | undefined> {
+    signal.addEventListener('abort', () => stop(run, 'overlap'), { once: true });
+    const result = await work(run);
+    // Then a turn lasts until the delivery: whoever is next may answer what this one asks.
+    if (mode === 'queued' || mode === 'conversation') await (run.conclusion = conclude(run, result));
+    return result;
   }
 
   /** From the start to the result; never rejects. */
@@ -172,18 +180,19 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
 
   const leftResult = ({ request, left }: OpenRun<R>): R => kind.stopped(request, 'cancelled', undefined, left);
 
-  /** False when the runner was closed first: nobody would get the result, so whoever goes on with the run delivers it. */
-  async function conclude(run: OpenRun<R>, worked: R): Promise<boolean> {
+  /** Nothing when the runner was closed first: nobody would get the result, so whoever goes on with the run delivers it. */
+  async function conclude(run: OpenRun<R>, worked: R | undefined): Promise<R | undefined> {
+    if (!worked) return undefined;
     const isKept = () => closed && records !== undefined;
     try {
       await run.opened.catch(() => undefined);
-      if (isKept()) return false;
+      if (isKept()) return undefined;
       if (options.shared) run.left ??= await options.shared.mayAct(run.request, closing.signal);
       if (run.left === undefined) await kind.beforeDelivery?.(worked);
     } catch (thrown) {
       if (!isKept()) problem(thrown);
     }
-    if (isKept()) return false;
+    if (isKept()) return undefined;
     const result = run.left === undefined ? worked : leftResult(run);
     const { outcome, reason } = result;
     try {
@@ -196,7 +205,7 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     }
     run.emit('ended', { outcome, ...(reason ? { reason } : {}), payload: result.payload });
     await kind.afterEnd?.(result.run).catch(problem);
-    return true;
+    return worked;
   }
 
   const emitterOf =
@@ -219,10 +228,10 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
       if (closed) return Promise.resolve(records?.open({ ...request, run }, clock.now())).then(() => undefined);
       return begin({ ...request, run }, clock.now(), false);
     },
-    async resume(run) {
+    async resume(run, given) {
       const known = runs.get(run);
       if (known) return known.end;
-      const record = await records?.find(run);
+      const record = given ?? (await records?.find(run));
       if (closed) return undefined;
       if (!record) throw folkmootError('FOLKMOOT_BAD_INPUT', `Run ${run} does not wait for anything.`);
       return runs.get(run)?.end ?? begin({ ...record.request, run }, record.startedAt, true);

@@ -1,4 +1,5 @@
 import { choice, commonFields, config, flag, list, number, text } from '../shared/fields.ts';
+import { overlapModes } from '../shared/run.fields.ts';
 
 export const remoteAgentFields = {
   ...commonFields,
@@ -16,5 +17,5 @@ export const remoteAgentFields = {
   risk: choice(['read', 'reversible', 'critical'], 'read'),
   effect: flag(false),
   deadlineSeconds: number(60, { minimum: 1, maximum: 86_400 }),
-  overlap: choice(['queued', 'single', 'restart', 'parallel'], 'queued'),
+  overlap: choice(overlapModes, 'queued'),
 } as const;

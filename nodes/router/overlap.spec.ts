@@ -1,4 +1,4 @@
-/** What happens at a router to a request that comes while another one is worked on: all four modes, on real wires. */
+/** What happens at a router to a request that comes while another one is worked on: all modes, on real wires. */
 import assert from 'node:assert/strict';
 import type { Moot } from '../../engine/moot.ts';
 import { core, load, node, onTab, startServer, stopServer, unload, until, arrivals } from '../../test/red/red.ts';
@@ -26,11 +26,16 @@ const functions = [
 const gate =
   "const held = flow.get('held') || []; held.push(msg); flow.set('held', held); const open = () => { if (flow.get('open')) held.splice(0).forEach((m) => node.send(m)); else setTimeout(open, 5); }; open();";
 
-async function house(overlap: string): Promise<void> {
+async function house(overlap?: string): Promise<void> {
   await load(modules, [
     { id: 'lang', type: 'folkmoot-language', functions },
     ...onTab([
-      { id: 'router', type: 'folkmoot-router', overlap, wires: [['result'], ['fallback'], [], ['gate']] },
+      {
+        id: 'router',
+        type: 'folkmoot-router',
+        ...(overlap ? { overlap } : {}),
+        wires: [['result'], ['fallback'], [], ['gate']],
+      },
       between('gate', gate, 'lights'),
       {
         id: 'lights',
@@ -47,11 +52,15 @@ async function house(overlap: string): Promise<void> {
   ]);
 }
 
-const say = (text: string, topic: string): void => node('router').receive({ payload: text, topic });
-const open = (): void =>
-  (node('gate') as unknown as { context(): { flow: { set(k: string, v: unknown): void } } })
-    .context()
-    .flow.set('open', true);
+const say = (text: string, topic: string, moot?: Partial<Moot>): void =>
+  node('router').receive({ payload: text, topic, ...(moot ? { moot: { v: 1, ...moot } } : {}) });
+interface FlowContext {
+  get(key: string): unknown;
+  set(key: string, value: unknown): void;
+}
+const flowOf = (id: string): FlowContext =>
+  (node(id) as unknown as { context(): { flow: FlowContext } }).context().flow;
+const open = (): void => flowOf('gate').set('open', true);
 const endings = (messages: readonly { topic?: unknown; moot?: Moot }[]): unknown[] =>
   messages.map((m) => [m.topic, m.moot?.outcome, m.moot?.reason]).sort();
 
@@ -113,5 +122,24 @@ describe('requests that overlap', function () {
     assert.equal(firstAsks, 3);
     assert.equal(results.length, 3);
     assert.deepEqual(fallbacks, []);
+  });
+
+  /** Two of one conversation, two of one person, one of a sensor twice, and one of nobody else. */
+  it('are worked on side by side, but those of one conversation, person or sensor in turn, which is the default', async () => {
+    await house();
+    const results = arrivals('result');
+    const people = { request: { id: 'r', via: 'flow' } } as const;
+    say('turn the light on', 'chat', { ...people, conversation: 'a', user: 'kim' });
+    say('turn the light on', 'chat', { ...people, conversation: 'a', user: 'lee' });
+    say('turn the light on', 'chat', { ...people, conversation: 'b', user: 'kim' });
+    say('turn the light on', 'sensor', {});
+    say('turn the light on', 'sensor', {});
+    say('turn the light on', 'other', {});
+    await until(() => askRegistry.pending === 3, 10_000);
+    const held = flowOf('gate').get('held') as { topic: string; moot: Moot }[];
+    const first = [...held].map(({ topic, moot }) => `${topic} ${moot.user ?? ''}`.trim());
+    open();
+    await until(() => results.length === 6, 10_000);
+    assert.deepEqual(first, ['chat kim', 'sensor', 'other']);
   });
 });

@@ -1,5 +1,5 @@
 import { choice, commonFields, config, number, text } from '../shared/fields.ts';
-import { runFields } from '../shared/run.fields.ts';
+import { overlapModes, runFields } from '../shared/run.fields.ts';
 
 export const routerFields = {
   ...commonFields,
@@ -8,6 +8,8 @@ export const routerFields = {
   /** A folder of `*.agent.json`, whose agents join the team; relative to the user folder. Blank: none. */
   agentsFolder: text(),
   ...runFields,
+  /** Default: one slow agent keeps nobody else waiting. */
+  overlap: choice(overlapModes, 'conversation'),
   /** Who plans. Blank: the model. */
   planModel: config('folkmoot-model'),
   /** Plans what is clear without a model. Without effect where planning costs nothing: by `rules` and `scripted`. */

@@ -7,6 +7,7 @@ import { forcedWords } from '../../engine/conversation/reply-words.ts';
 import { emptyUsage } from '../../engine/model/usage.ts';
 import { ourTopics } from '../../engine/bus/topics.ts';
 import type { Outcome, RequestInfo, RunEvent } from '../../engine/moot.ts';
+import type { OverlapMode } from '../../engine/plan/overlap.ts';
 import type { SharedWork } from '../../engine/plan/run-ports.ts';
 import type { Runs, RunsOptions } from '../../engine/plan/runs.ts';
 import { isPaused } from '../backbone/reporting.ts';
@@ -41,7 +42,7 @@ interface Waiting {
 export interface RunOwnerOptions {
   readonly lease: BackboneLease;
   readonly deadlineMs: number;
-  readonly overlap: 'queued' | 'single' | 'restart' | 'parallel';
+  readonly overlap: OverlapMode;
   /** Who carries the runs out. */
   readonly runs: (backbone: Backbone, common: CommonOptions) => Runs<AnyResult>;
   /** What leaves by the first output. Default: `done`, `asked`, `refused`. */
@@ -83,6 +84,9 @@ const sharedWork = (left: SharedWork['left']): SharedWork => ({
   left,
 });
 
+/** Without connections nobody knows what was left open. */
+const isUp = ({ bus, store }: Backbone): boolean => bus.state === 'up' && (store.link?.state ?? 'up') === 'up';
+
 export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOwnerOptions): RunOwner {
   const { lease, runs, byFirst = ['done', 'asked', 'refused'], bySecond = [] } = options;
   const guard = createLoopGuard(processClock);
@@ -91,7 +95,8 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   const requests = new Map<string, RequestInfo>();
   const problems = createProblemLog(kit);
   const runner = makeRuns();
-  runner.then(resumeOpen).catch((error: unknown) => {
+  /** What was left open has taken its turns. */
+  const resumed = runner.then(resumeOpen).catch((error: unknown) => {
     if (!kit.signal.aborted) kit.error(error);
   });
 
@@ -194,7 +199,8 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     for (const run of await recordsOf(await lease.ready, kit.id).openRuns()) {
       if (kit.signal.aborted || waiting.has(run.run)) continue;
       opened({ ...run.request, run: run.run, conversation: run.request.conversation ?? run.run });
-      await made.resume(run.run).catch((error: unknown) => {
+      // All at once, oldest first: one that takes long must not hold up the others, and what comes now stands behind them.
+      made.resume(run.run, run).catch((error: unknown) => {
         if (!isFolkmootError(error, 'FOLKMOOT_BAD_INPUT')) kit.error(error);
       });
     }
@@ -225,6 +231,8 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
         if (isRefused && request.event && !request.request) return;
         if (isRefused) deliver(pausedResult(request));
         else {
+          // What was asked before a restart comes before what is asked after it.
+          if (isUp(backbone)) await resumed;
           opened(request);
           await made.start(request);
         }
