@@ -57,10 +57,7 @@ export interface Left {
 export function leftOut({ plan, mutations }: PlanState, specs: Specs): Left {
   const pairs = contradictionsIn(mutations, (name) => specs.get(name));
   const contradicting = new Set(pairs.flatMap(({ first, second }) => [first, second]));
-  const without = mutations.flatMap((mutation, index) => {
-    const cause = mutations.slice(0, index + 1).findLast((one) => one.step === mutation.step && !follows(one, specs));
-    return cause && contradicting.has(cause) ? [mutation.id] : [];
-  });
+  const without = withWhatFollows(mutations, contradicting, specs);
   const prompts = (ids: readonly (string | undefined)[]) =>
     plan.steps.flatMap(({ id, prompt }) => (ids.includes(id) ? [prompt] : [])).join(' and ');
   const questions = pairs.map(({ first, second, words }) => ({
@@ -69,6 +66,17 @@ export function leftOut({ plan, mutations }: PlanState, specs: Specs): Left {
   }));
   return { without, questions };
 }
+
+/** Ids of these mutations, and of what follows from them in their step. */
+export const withWhatFollows = (
+  mutations: readonly Mutation[],
+  causes: ReadonlySet<unknown>,
+  specs: Specs,
+): readonly string[] =>
+  mutations.flatMap((mutation, index) => {
+    const cause = mutations.slice(0, index + 1).findLast((one) => one.step === mutation.step && !follows(one, specs));
+    return cause && causes.has(cause) ? [mutation.id] : [];
+  });
 
 /** What is only put on the board stands behind its cause. */
 const follows = ({ function: name }: Mutation, specs: Specs): boolean => specs.get(name)?.effect === false;

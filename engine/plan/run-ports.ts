@@ -1,4 +1,5 @@
 /** What a run needs from outside while it works. Everything is called outside of LangGraph's context. */
+import type { Called } from '../evaluate/contradictions.ts';
 import type { PendingQuestion } from '../model/model.ts';
 import type { AskAnswer, Mutation, Outcome, PlanStep, RunEvent } from '../moot.ts';
 import type { Tier } from '../router/classifier/tier.ts';
@@ -77,6 +78,8 @@ export interface KeptRun {
   readonly request: RunRequest;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** What later requests had done before this one was through. */
+  readonly meanwhile?: readonly Called[];
 }
 
 /** Where open runs are kept, so that they go on after a restart. */
@@ -85,6 +88,8 @@ export interface KeptRuns {
   open(request: RunRequest, startedAt: number): Promise<void>;
   /** `undefined`: unknown, or ended. */
   find(run: string): Promise<KeptRun | undefined>;
+  /** Keeps what later requests had done. One that has ended stays as it is. */
+  overtake?(run: string, meanwhile: readonly Called[]): Promise<void>;
   end(run: string, ending: { readonly outcome: Outcome; readonly reason?: string }): Promise<void>;
 }
 

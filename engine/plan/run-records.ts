@@ -7,17 +7,13 @@ import { keyPart, tagged } from '../store/keys.ts';
 import { scanAll } from '../store/scan-all.ts';
 import type { Store } from '../store/store.ts';
 import { readVersioned } from '../store/versioned.ts';
-import type { KeptRuns } from './run-ports.ts';
-import type { RunRequest } from './run-request.ts';
+import type { KeptRun, KeptRuns } from './run-ports.ts';
 
-export interface RunRecord {
+export interface RunRecord extends KeptRun {
   readonly v: 1;
   readonly run: string;
   /** The node that began it. */
   readonly owner: string;
-  readonly request: RunRequest;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
   readonly endedAt?: number;
   readonly outcome?: Outcome;
   readonly reason?: string;
@@ -75,6 +71,11 @@ export function createRunRecords(
     async find(run) {
       const record = await read(run);
       return record && record.endedAt === undefined && record.owner === owner ? record : undefined;
+    },
+    async overtake(run, meanwhile) {
+      const record = await find(run);
+      if (!record || readVersioned(record, 1).endedAt !== undefined) return;
+      await store.put(record.key, { ...record.value, meanwhile }, { expiresInMs, expected: record.revision });
     },
     async end(run, { outcome, reason }) {
       const record = await find(run);

@@ -3,6 +3,9 @@ import { packThread } from '../store/checkpointer.ts';
 import type { TeamMember } from '../router/team.ts';
 import { createApprovals } from './approvals.ts';
 import type { ApprovalOptions } from './approvals.ts';
+import { specsOf } from '../router/dependencies.ts';
+import { outside } from './outside.ts';
+import { withoutOvertaken } from './overtaken.ts';
 import { planGraph } from './plan-graph.ts';
 import type { Durability, PlanGraph } from './plan-graph.ts';
 import type { Checkpointer, PlanState } from './plan-state.ts';
@@ -85,6 +88,8 @@ export function createRunner(options: RunnerOptions): Runner {
     failed: failedResult,
     stopped: stoppedResult,
     tooDeep: tooDeepResult,
+    withoutOvertaken: async (result, meanwhile) =>
+      withoutOvertaken(result, meanwhile, specsOf(await outside(() => options.team()))),
     beforeDelivery: settle,
     afterEnd: async (run) => packThread(await options.checkpointer(), run),
   });

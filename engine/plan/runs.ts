@@ -9,6 +9,8 @@ import { asError, folkmootError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { RunEvent } from '../moot.ts';
+import { createHandingOver } from './handing-over.ts';
+import type { Leaving } from './handing-over.ts';
 import { lanesOf } from './lanes.ts';
 import { outside } from './outside.ts';
 import { createOverlap } from './overlap.ts';
@@ -54,6 +56,8 @@ export interface RunKind<R extends RunEnd, S> {
   stopped(request: RunningRequest, stop: Exclude<Stop, 'closing'>, saved: S | undefined, reason?: string): R;
   /** A run whose message came in a circle. */
   tooDeep(request: RunningRequest): R;
+  /** The result without what later requests took back before it could leave. Absent: they never do. */
+  readonly withoutOvertaken?: (result: R, meanwhile: Leaving['meanwhile']) => Promise<R>;
   /** Before the result is delivered; what it throws is a problem and nothing more. */
   beforeDelivery?(result: R): Promise<void>;
   /** After the run's end was told; what it throws is a problem and nothing more. */
@@ -82,7 +86,8 @@ export interface Runs<R extends RunEnd> {
   readonly open: readonly string[];
 }
 
-interface OpenRun<R> extends WorkedRun {
+interface OpenRun<R> extends WorkedRun, Leaving {
+  readonly request: RunningRequest;
   readonly abort: AbortController;
   readonly time: RunClock;
   /** Settled when the run is in the records. */
@@ -95,14 +100,19 @@ interface OpenRun<R> extends WorkedRun {
   end: Promise<R | undefined>;
 }
 
+type Kept = Omit<KeptRun, 'request'>;
+
+const lanesOfRun = ({ request }: WorkedRun) => lanesOf(request);
+
 export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: RunKind<R, S>): Runs<R> {
   const { clock, records, overlap: mode = 'queued' } = options;
   const runs = new Map<string, OpenRun<R>>();
   const closing = new AbortController();
-  let closed = false;
+  const leftResult = ({ request, left }: OpenRun<R>): R => kind.stopped(request, 'cancelled', undefined, left);
+  const isKept = () => closing.signal.aborted && records !== undefined;
   const problem = (thrown: unknown) => outside(() => options.onProblem?.(asError(thrown)));
-  const lanes = ({ request }: OpenRun<R>) => lanesOf(request);
-  const overlap = createOverlap<OpenRun<R>, R | undefined>({ mode, lanes, work: takeTurn });
+  const handingOver = createHandingOver<R>({ runs, records, problem, without: kind.withoutOvertaken });
+  const overlap = createOverlap<OpenRun<R>, R | undefined>({ mode, lanes: lanesOfRun, work: takeTurn });
 
   function stop(run: OpenRun<R>, how: Stop, reason?: string): void {
     if (run.stop) return;
@@ -113,10 +123,14 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     );
   }
 
-  function begin(request: RunningRequest, startedAt: number, resumed: boolean): Promise<R | undefined> {
+  function begin(
+    request: RunningRequest,
+    { startedAt, meanwhile = [] }: Kept,
+    resumed: boolean,
+  ): Promise<R | undefined> {
     const abort = new AbortController();
     const run: OpenRun<R> = {
-      request,
+      ...{ request, startedAt, meanwhile },
       resumed,
       abort,
       signal: abort.signal,
@@ -178,12 +192,9 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     return how === 'closing' ? undefined : kind.stopped(request, how, saved, why?.reason);
   }
 
-  const leftResult = ({ request, left }: OpenRun<R>): R => kind.stopped(request, 'cancelled', undefined, left);
-
   /** Nothing when the runner was closed first: nobody would get the result, so whoever goes on with the run delivers it. */
   async function conclude(run: OpenRun<R>, worked: R | undefined): Promise<R | undefined> {
     if (!worked) return undefined;
-    const isKept = () => closed && records !== undefined;
     try {
       await run.opened.catch(() => undefined);
       if (isKept()) return undefined;
@@ -192,8 +203,12 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     } catch (thrown) {
       if (!isKept()) problem(thrown);
     }
+    if (run.left !== undefined) return leave(run, leftResult(run));
+    return handingOver.take(run, worked, (result) => leave(run, result));
+  }
+
+  async function leave(run: OpenRun<R>, result: R): Promise<R | undefined> {
     if (isKept()) return undefined;
-    const result = run.left === undefined ? worked : leftResult(run);
     const { outcome, reason } = result;
     try {
       await outside(() =>
@@ -205,12 +220,11 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     }
     run.emit('ended', { outcome, ...(reason ? { reason } : {}), payload: result.payload });
     await kind.afterEnd?.(result.run).catch(problem);
-    return worked;
+    return result;
   }
 
-  const emitterOf =
-    (run: string): RunPorts['emit'] =>
-    (what, data, of) => {
+  function emitterOf(run: string): RunPorts['emit'] {
+    return (what, data, of) => {
       const at = new Date(clock.now()).toISOString();
       try {
         outside(() => options.onEvent?.({ run, at, kind: what, ...of, data }));
@@ -218,6 +232,7 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
         problem(thrown);
       }
     };
+  }
 
   return {
     start(request) {
@@ -225,16 +240,17 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
       const known = runs.get(run);
       if (known) return known.end;
       // Nobody can begin with it any more: whoever comes next does.
-      if (closed) return Promise.resolve(records?.open({ ...request, run }, clock.now())).then(() => undefined);
-      return begin({ ...request, run }, clock.now(), false);
+      if (closing.signal.aborted)
+        return Promise.resolve(records?.open({ ...request, run }, clock.now())).then(() => undefined);
+      return begin({ ...request, run }, { startedAt: clock.now() }, false);
     },
     async resume(run, given) {
       const known = runs.get(run);
       if (known) return known.end;
       const record = given ?? (await records?.find(run));
-      if (closed) return undefined;
+      if (closing.signal.aborted) return undefined;
       if (!record) throw folkmootError('FOLKMOOT_BAD_INPUT', `Run ${run} does not wait for anything.`);
-      return runs.get(run)?.end ?? begin({ ...record.request, run }, record.startedAt, true);
+      return runs.get(run)?.end ?? begin({ ...record.request, run }, record, true);
     },
     cancel(run, reason) {
       const found = runs.get(run);
@@ -244,7 +260,6 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     pause: (run) => runs.get(run)?.time.pause(),
     proceed: (run) => runs.get(run)?.time.proceed(),
     async close() {
-      closed = true;
       closing.abort(folkmootError('FOLKMOOT_CANCELLED', 'The runner was closed.'));
       const ends = [...runs.values()].map((run) => {
         stop(run, 'closing');

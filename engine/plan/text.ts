@@ -40,6 +40,7 @@ export const texts = {
   timeout: 'I did not finish in time.',
   cancelled: 'It was stopped.',
   overlap: 'I am busy with something else. Please ask again in a moment.',
+  overtaken: (own: string, theirs: string) => `Not done: ${own}. Meanwhile this was asked for: ${theirs}.`,
   saidNo: 'All right, I did nothing.',
   yesElsewhere:
     'I did nothing: a yes counts only where I asked for it, and from whom I asked. Please ask me again here.',

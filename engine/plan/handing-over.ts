@@ -1,0 +1,76 @@
+/**
+ * How results of runs side by side leave: those that act one after the other, each without what later requests took back
+ * before it, and each told to the earlier ones that are still worked on.
+ */
+import type { Called } from '../evaluate/contradictions.ts';
+import { limits } from '../limits.ts';
+import type { KeptRuns } from './run-ports.ts';
+import type { RunEnd } from './run-request.ts';
+
+/** A run until its result has left. */
+export interface Leaving {
+  readonly request: { readonly run: string };
+  readonly startedAt: number;
+  /** What later requests had done, oldest first, the newest `limits.askMutations`. */
+  meanwhile: readonly Called[];
+  hasLeft?: boolean;
+}
+
+export interface HandingOverOptions<R extends RunEnd> {
+  /** All that are open, those of one moment in the order in which they began. */
+  readonly runs: ReadonlyMap<string, Leaving>;
+  readonly records?: Pick<KeptRuns, 'overtake'> | undefined;
+  /** The result without what was taken back. Absent: nothing ever is. */
+  readonly without?: ((result: R, meanwhile: readonly Called[]) => Promise<R>) | undefined;
+  readonly problem: (thrown: unknown) => void;
+}
+
+export interface HandingOver<R extends RunEnd> {
+  /** Calls `leave` with what is left of the result, at once or when those before it have left. */
+  take<T>(run: Leaving, result: R, leave: (result: R) => Promise<T>): Promise<T>;
+}
+
+export function createHandingOver<R extends RunEnd>(options: HandingOverOptions<R>): HandingOver<R> {
+  const { runs, records, without, problem } = options;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Runs that were asked earlier learn of its commands, also after a crash. */
+  async function tell(run: Leaving, { mutations, outcome }: R): Promise<void> {
+    if (mutations.length === 0 || !['done', 'asked'].includes(outcome)) return;
+    const calls = mutations.map(({ function: name, parameters }) => ({ function: name, parameters }));
+    for (const earlier of askedBefore(run, [...runs.values()])) {
+      earlier.meanwhile = [...earlier.meanwhile, ...calls].slice(-limits.askMutations);
+      await records?.overtake?.(earlier.request.run, earlier.meanwhile);
+    }
+  }
+
+  async function lastLook(run: Leaving, result: R): Promise<R> {
+    let left = result;
+    try {
+      if (without && run.meanwhile.length > 0) left = await without(result, run.meanwhile);
+      await tell(run, left);
+    } catch (thrown) {
+      problem(thrown);
+    }
+    return left;
+  }
+
+  return {
+    take(run, result, leave) {
+      if (result.mutations.length === 0) return leave(result);
+      const end = last.then(async () => {
+        const left = await lastLook(run, result);
+        run.hasLeft = true;
+        return leave(left);
+      });
+      last = end.catch(() => undefined);
+      return end;
+    },
+  };
+}
+
+const askedBefore = (run: Leaving, all: readonly Leaving[]): readonly Leaving[] =>
+  all.filter(
+    (one, index) =>
+      !one.hasLeft && (one.startedAt < run.startedAt || (one.startedAt === run.startedAt && index < all.indexOf(run))),
+  );
