@@ -90,6 +90,15 @@ describe('apply', () => {
     assert.deepEqual(states(await report([light('a')])), ['applied']);
     assert.equal(sent.length, 1);
   });
+  it('sends what came first whole before what came next', async () => {
+    const { take, clock, sent } = aHouse();
+    const rooms = ['kitchen', 'hall', 'kitchen', 'hall'];
+    const both = [take(rooms.map((room, n) => light(`a${n}`, room, 100))), take([light('b', 'hall', 0)])];
+    await clock.advance(1000);
+    await Promise.all(both);
+    assert.equal(sent.length, 5);
+    assert.match(sent[4] ?? '', /"brightness":0/);
+  });
 
   describe('failures', () => {
     it('waits for the longest row time among what was sent', async () => {

@@ -2,6 +2,7 @@
 import { sleep, type Clock } from '../clock.ts';
 import { asError, folkmootError } from '../errors.ts';
 import type { Language } from '../language/language.ts';
+import { createInTurn } from '../in-turn.ts';
 import { limits } from '../limits.ts';
 import type { Moot, Mutation } from '../moot.ts';
 import type { Store } from '../store/store.ts';
@@ -89,6 +90,7 @@ type Begin = (order: Order) => Promise<Flight | Result>;
 export function createApply(options: ApplyOptions): Apply {
   const { effects, clock, signal } = options;
   const flights = createFlights();
+  const inTurn = createInTurn();
   const batches = createOpenBatches(options.store, options.owner, clock);
   const decideAll = (moot: Moot): Decision[] => {
     const language = options.language();
@@ -145,10 +147,13 @@ export function createApply(options: ApplyOptions): Apply {
     const ends: (Flight | Result)[] = [];
     const sent = () => ends.filter(isFlight);
     try {
-      for (const decision of decisions) {
-        signal.throwIfAborted();
-        ends.push(decision.kind === 'order' ? await start(decision) : decision.result);
-      }
+      // What came first is sent whole before what came next: half of both would be what nobody wanted.
+      await inTurn(async () => {
+        for (const decision of decisions) {
+          signal.throwIfAborted();
+          ends.push(decision.kind === 'order' ? await start(decision) : decision.result);
+        }
+      });
       await waitFor(sent(), clock, signal);
     } finally {
       for (const flight of sent()) flight.isReported = true;

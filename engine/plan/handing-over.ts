@@ -3,6 +3,7 @@
  * before it, and each told to the earlier ones that are still worked on.
  */
 import type { Called } from '../evaluate/contradictions.ts';
+import { createInTurn } from '../in-turn.ts';
 import { limits } from '../limits.ts';
 import type { KeptRuns } from './run-ports.ts';
 import type { RunEnd } from './run-request.ts';
@@ -32,7 +33,7 @@ export interface HandingOver<R extends RunEnd> {
 
 export function createHandingOver<R extends RunEnd>(options: HandingOverOptions<R>): HandingOver<R> {
   const { runs, records, without, problem } = options;
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createInTurn();
 
   /** Runs that were asked earlier learn of its commands, also after a crash. */
   async function tell(run: Leaving, { mutations, outcome }: R): Promise<void> {
@@ -58,13 +59,11 @@ export function createHandingOver<R extends RunEnd>(options: HandingOverOptions<
   return {
     take(run, result, leave) {
       if (result.mutations.length === 0) return leave(result);
-      const end = last.then(async () => {
+      return inTurn(async () => {
         const left = await lastLook(run, result);
         run.hasLeft = true;
         return leave(left);
       });
-      last = end.catch(() => undefined);
-      return end;
     },
   };
 }
