@@ -101,20 +101,28 @@ async function callOnce(model: Model, call: ModelCall): Promise<ModelReply> {
   const watch = watchSilence({ clock, ms: call.timeoutMs ?? ownMs, signal: call.signal, what: nameOf(model) });
   try {
     const queuedAt = clock.now();
-    const leave = isLocal(settings)
-      ? () => undefined
-      : await enterQueue(hostOf(model), settings.concurrency ?? limits.modelConcurrency, watch.signal);
+    // Others are served first, each for as long as it isn't silent itself.
+    watch.pause();
+    const concurrency = settings.concurrency ?? limits.modelConcurrency;
+    const place = isLocal(settings)
+      ? undefined
+      : await enterQueue(hostOf(model), concurrency, watch.signal, call.onProgress);
     const startedAt = clock.now();
     try {
-      watch.heard();
-      const hosted = { model, call, watch, hasSpoken: false };
+      const heard = () => {
+        watch.heard();
+        call.onProgress?.();
+        place?.heard();
+      };
+      heard();
+      const hosted = { model, call, watch, heard, hasSpoken: false };
       const tries = { clock, watch, hasSpoken: () => hosted.hasSpoken, onAgain: call.onProgress };
       const message = await watch.race(
         isLocal(settings) ? askLocal(model, call, watch) : withRetries(tries, () => askHosted(hosted)),
       );
       return replyOf(message, call, { queueMs: startedAt - queuedAt, modelMs: clock.now() - startedAt });
     } finally {
-      leave();
+      place?.leave();
     }
   } catch (error) {
     throw modelError(error, { name: nameOf(model), watch, apiKey: settings.apiKey });
@@ -144,6 +152,8 @@ interface Hosted {
   readonly model: Model;
   readonly call: ModelCall;
   readonly watch: SilenceWatch;
+  /** A sign of life of the model. */
+  readonly heard: () => void;
   hasSpoken: boolean;
 }
 
@@ -159,7 +169,7 @@ async function askHosted(hosted: Hosted): Promise<AIMessage> {
 }
 
 async function stream(hosted: Hosted, withTools: boolean): Promise<AIMessage> {
-  const { model, call, watch } = hosted;
+  const { model, call, watch, heard } = hosted;
   const chat = await model.chat();
   const tools = withTools ? (call.tools ?? []).map(asOpenAiTool) : [];
   const bound = tools.length && chat.bindTools ? chat.bindTools(tools) : chat;
@@ -169,8 +179,7 @@ async function stream(hosted: Hosted, withTools: boolean): Promise<AIMessage> {
   let length = 0;
   for await (const chunk of await bound.stream(messages, { signal: watch.signal })) {
     hosted.hasSpoken = true;
-    watch.heard();
-    call.onProgress?.();
+    heard();
     whole = whole ? whole.concat(chunk) : chunk;
     length +=
       chunk.text.length + (chunk.tool_call_chunks ?? []).reduce((sum, part) => sum + (part.args?.length ?? 0), 0);

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { isFolkmootError } from '../errors.ts';
-import { limits } from '../limits.ts';
 import type { Usage } from '../moot.ts';
 import { callModel } from './call.ts';
 import { createModel, parseModelName, providerNames } from './catalogue.ts';
-import { enterQueue } from './host-queue.ts';
 import type { ScriptLine, TaskData } from './model.ts';
 import { createTextGate, jsonIn } from './spoken-text.ts';
 import { addUsage, emptyUsage } from './usage.ts';
@@ -98,23 +96,6 @@ describe('usage', () => {
       [2, 10, { modelCalls: 2, tokensIn: 10, tokensOut: 0 }],
     );
     assert.deepEqual(addUsage(undefined, undefined), emptyUsage);
-  });
-});
-
-describe('the queue of a host', () => {
-  it('is as long as its cap and forgets who was stopped', async () => {
-    const { signal } = new AbortController();
-    const leave = await enterQueue('h', 1, signal);
-    const stop = new AbortController();
-    const waiting = Array.from({ length: limits.modelQueue }, () =>
-      enterQueue('h', 1, stop.signal).catch(() => 'stopped'),
-    );
-    await assert.rejects(enterQueue('h', 1, signal), (error) => isFolkmootError(error, 'FOLKMOOT_LIMIT'));
-    stop.abort();
-    assert.deepEqual(new Set(await Promise.all(waiting)), new Set(['stopped']));
-    const next = enterQueue('h', 1, signal);
-    leave();
-    (await next)();
   });
 });
 

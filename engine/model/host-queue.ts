@@ -5,6 +5,14 @@ import { limits } from '../limits.ts';
 interface Waiting {
   readonly concurrency: number;
   readonly start: () => void;
+  readonly onSign: (() => void) | undefined;
+}
+
+export interface Place {
+  /** To be called exactly once, when done. */
+  readonly leave: () => void;
+  /** The host said something: a sign of life to all who wait for it. */
+  readonly heard: () => void;
 }
 
 interface HostQueue {
@@ -15,25 +23,35 @@ interface HostQueue {
 const queues = new Map<string, HostQueue>();
 
 /**
- * Waits for a place; call what it gives exactly once when done.
- * Rejects with the signal's reason, or FOLKMOOT_LIMIT when too many wait already.
+ * Waits for a place. Rejects with the signal's reason, or FOLKMOOT_LIMIT when too many wait already.
+ * @param onSign Called while it waits, whenever the host speaks or somebody leaves.
  */
-export async function enterQueue(host: string, concurrency: number, signal: AbortSignal): Promise<() => void> {
+export async function enterQueue(
+  host: string,
+  concurrency: number,
+  signal: AbortSignal,
+  onSign?: () => void,
+): Promise<Place> {
   signal.throwIfAborted();
   const queue = queues.get(host) ?? { running: 0, waiting: [] };
   queues.set(host, queue);
   if (queue.waiting.length >= limits.modelQueue)
     throw folkmootError('FOLKMOOT_LIMIT', `${queue.waiting.length} calls are waiting for the model at ${host}.`);
-  if (queue.running >= concurrency || queue.waiting.length) await place(queue, concurrency, signal);
+  if (queue.running >= concurrency || queue.waiting.length) await place(queue, concurrency, signal, onSign);
   else queue.running += 1;
-  return () => {
-    queue.running -= 1;
-    startNext(queue);
-    if (queue.running === 0 && !queue.waiting.length) queues.delete(host);
+  const heard = () => queue.waiting.forEach((waiting) => waiting.onSign?.());
+  return {
+    heard,
+    leave() {
+      queue.running -= 1;
+      startNext(queue);
+      heard();
+      if (queue.running === 0 && !queue.waiting.length) queues.delete(host);
+    },
   };
 }
 
-function place(queue: HostQueue, concurrency: number, signal: AbortSignal): Promise<void> {
+function place(queue: HostQueue, concurrency: number, signal: AbortSignal, onSign?: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       const at = queue.waiting.indexOf(entry);
@@ -44,6 +62,7 @@ function place(queue: HostQueue, concurrency: number, signal: AbortSignal): Prom
     };
     const entry: Waiting = {
       concurrency,
+      onSign,
       start: () => {
         signal.removeEventListener('abort', stop);
         resolve();
