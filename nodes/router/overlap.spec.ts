@@ -1,7 +1,19 @@
 /** What happens at a router to a request that comes while another one is worked on: all modes, on real wires. */
 import assert from 'node:assert/strict';
 import type { Moot } from '../../engine/moot.ts';
-import { core, load, node, onTab, startServer, stopServer, unload, until, arrivals } from '../../test/red/red.ts';
+import {
+  core,
+  deploy,
+  load,
+  node,
+  onTab,
+  startServer,
+  stopServer,
+  unload,
+  until,
+  arrivals,
+} from '../../test/red/red.ts';
+import type { FlowNode } from '../../test/red/red.ts';
 import { between } from '../../test/red/team-flow.ts';
 import agentNode from '../agent/agent.ts';
 import languageNode from '../language/language.ts';
@@ -26,31 +38,31 @@ const functions = [
 const gate =
   "const held = flow.get('held') || []; held.push(msg); flow.set('held', held); const open = () => { if (flow.get('open')) held.splice(0).forEach((m) => node.send(m)); else setTimeout(open, 5); }; open();";
 
-async function house(overlap?: string): Promise<void> {
-  await load(modules, [
-    { id: 'lang', type: 'folkmoot-language', functions },
-    ...onTab([
-      {
-        id: 'router',
-        type: 'folkmoot-router',
-        ...(overlap ? { overlap } : {}),
-        wires: [['result'], ['fallback'], [], ['gate']],
-      },
-      between('gate', gate, 'lights'),
-      {
-        id: 'lights',
-        type: 'folkmoot-agent',
-        name: 'lights',
-        description: 'lights',
-        language: 'lang',
-        generates: ['SetLight'],
-        wires: [[], [], [], []],
-      },
-      { id: 'result', type: 'helper', wires: [] },
-      { id: 'fallback', type: 'helper', wires: [] },
-    ]),
-  ]);
-}
+const houseOf = (overlap?: string): FlowNode[] => [
+  { id: 'lang', type: 'folkmoot-language', functions },
+  ...onTab([
+    {
+      id: 'router',
+      type: 'folkmoot-router',
+      ...(overlap ? { overlap } : {}),
+      wires: [['result'], ['fallback'], [], ['gate']],
+    },
+    between('gate', gate, 'lights'),
+    {
+      id: 'lights',
+      type: 'folkmoot-agent',
+      name: 'lights',
+      description: 'lights',
+      language: 'lang',
+      generates: ['SetLight'],
+      wires: [[], [], [], []],
+    },
+    { id: 'result', type: 'helper', wires: [] },
+    { id: 'fallback', type: 'helper', wires: [] },
+  ]),
+];
+
+const house = (overlap?: string): Promise<void> => load(modules, houseOf(overlap));
 
 const say = (text: string, topic: string, moot?: Partial<Moot>): void =>
   node('router').receive({ payload: text, topic, ...(moot ? { moot: { v: 1, ...moot } } : {}) });
@@ -141,5 +153,21 @@ describe('requests that overlap', function () {
     open();
     await until(() => results.length === 6, 10_000);
     assert.deepEqual(first, ['chat kim', 'sensor', 'other']);
+  });
+
+  it('stand behind those of their conversation that were asked before the router was made anew', async () => {
+    await house();
+    const results = arrivals('result');
+    say('turn the light on', 'chat', { conversation: 'a' });
+    await until(() => askRegistry.pending === 1, 10_000);
+    const changed = houseOf().map((one) => (one.id === 'router' ? { ...one, description: 'changed' } : one));
+    await deploy(changed, 'nodes');
+    say('turn the light off', 'chat', { conversation: 'a' });
+    open();
+    await until(() => results.length === 2, 10_000);
+    assert.deepEqual(
+      results.map(({ moot }) => moot?.mutations?.map(({ parameters }) => parameters['state'])),
+      [['on'], ['off']],
+    );
   });
 });
