@@ -5,6 +5,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../engine/bus/bus.contract.ts';
+import { startFakeOpenAi } from '../fake-openai.ts';
 import { startMosquitto } from '../mosquitto.ts';
 import { newFolder, startHome, type HomeProcess } from './home-process.ts';
 import { connectPerson, type Person } from './person.ts';
@@ -28,6 +29,9 @@ describe('a home with an agent that takes long', function () {
     readonly agent: SlowAgent;
     start(): Promise<HomeProcess>;
   }
+
+  /** At most so many at once is how the starter home's model is set. */
+  const modelAtOnce = 2;
 
   async function house(work: (prompt: string) => Promise<unknown>): Promise<House> {
     const [broker, folder] = await Promise.all([startMosquitto(), newFolder()]);
@@ -133,5 +137,32 @@ describe('a home with an agent that takes long', function () {
     assert.equal(agent.asked.length, 2, agent.asked.join('\n'));
     const at = (what: RegExp) => commands.findIndex((command) => what.test(command));
     assert.ok(at(/pump.*tomatoes/) < at(/hall_light/), 'of one conversation');
+  });
+
+  it('asks its model for no more people at once than that bears', async () => {
+    let running = 0;
+    let most = 0;
+    const rooms = ['hall', 'kitchen', 'bedroom', 'living_room', 'hall'];
+    const server = await startFakeOpenAi({
+      async answer({ text, tools }) {
+        most = Math.max(most, (running += 1));
+        await pause(100);
+        running -= 1;
+        const room = rooms.find((one) => text.includes(`the ${one} now`)) ?? '';
+        const steps = [{ agent: 'lights', prompt: `light the ${room} now` }];
+        if (tools.some(({ name }) => name === 'make_plan'))
+          return { calls: [{ name: 'make_plan', args: { message: 'I will.', steps } }] };
+        return { calls: [{ name: 'SetLight', args: { room, state: 'on' } }] };
+      },
+    });
+    ends.push(() => server.close());
+    const home = await startHome({ env: { FOLKMOOT_MODEL: `openai-compatible:${server.url}#small` } });
+    ends.push(() => home.stop());
+    const person = await connectPerson(home.ready.mqtt);
+    ends.push(() => person.close());
+    const replies = await Promise.all(rooms.map((room) => person.say(`light the ${room} now`, { withinMs: 60_000 })));
+    for (const { text } of replies) assert.match(text, /light on/i);
+    assert.equal(most, modelAtOnce);
+    assert.equal(person.commands().length, rooms.length);
   });
 });
