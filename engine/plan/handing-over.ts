@@ -39,10 +39,9 @@ export function createHandingOver<R extends RunEnd>(options: HandingOverOptions<
   async function tell(run: Leaving, { mutations, outcome }: R): Promise<void> {
     if (mutations.length === 0 || !['done', 'asked'].includes(outcome)) return;
     const calls = mutations.map(({ function: name, parameters }) => ({ function: name, parameters }));
-    for (const earlier of askedBefore(run, [...runs.values()])) {
-      earlier.meanwhile = [...earlier.meanwhile, ...calls].slice(-limits.askMutations);
-      await records?.overtake?.(earlier.request.run, earlier.meanwhile);
-    }
+    const earlier = askedBefore(run, [...runs.values()]);
+    for (const one of earlier) one.meanwhile = [...one.meanwhile, ...calls].slice(-limits.askMutations);
+    await Promise.all(earlier.map((one) => records?.overtake?.(one.request.run, one.meanwhile)));
   }
 
   async function lastLook(run: Leaving, result: R): Promise<R> {

@@ -82,6 +82,20 @@ describe('what an earlier request sets after a later one', () => {
     assert.deepEqual(sent, ['kitchen off', 'kitchen on']);
   });
 
+  it('is not done either when nothing of it can be kept, and that is told as a problem', async () => {
+    const records = { ...sampleRecords(), overtake: () => Promise.reject(new Error('disk full')) };
+    const { say, sent, letGo, problems } = house({ records });
+    const earlier = ['slow kitchen on', 'slow bedroom on'].map((text) => say(text, text));
+    await say('kitchen off; bedroom off', 'b');
+    letGo();
+    await Promise.all(earlier);
+    assert.deepEqual(sent, ['kitchen off', 'bedroom off']);
+    assert.deepEqual(
+      problems.map(({ message }) => message),
+      ['disk full'],
+    );
+  });
+
   it('is not done after a power cut in between either', async () => {
     const clock = fakeClock();
     const store = createEmbeddedStore({ path: ':memory:', clock });
