@@ -41,7 +41,7 @@ export function createHandingOver<R extends RunEnd>(options: HandingOverOptions<
     const calls = mutations.map(({ function: name, parameters }) => ({ function: name, parameters }));
     const earlier = askedBefore(run, [...runs.values()]);
     for (const one of earlier) one.meanwhile = [...one.meanwhile, ...calls].slice(-limits.askMutations);
-    await Promise.all(earlier.map((one) => records?.overtake?.(one.request.run, one.meanwhile)));
+    await Promise.all(earlier.map(async (one) => records?.overtake?.(one.request.run, one.meanwhile)));
   }
 
   async function lastLook(run: Leaving, result: R): Promise<R> {
