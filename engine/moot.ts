@@ -109,6 +109,8 @@ export interface RequestInfo {
   readonly id: string;
   readonly via: 'amica' | 'amica-valkey' | 'stream' | 'chat' | 'http' | 'flow';
   readonly replyTo?: string;
+  /** When it came, milliseconds since the epoch; of two of one moment the later one's is larger by a fraction. */
+  readonly at?: number;
   /** Of `stream`: the entry, and who took it. */
   readonly taken?: TakenInfo;
 }

@@ -38,6 +38,8 @@ export interface AmicaRequest extends Envelope {
   readonly message: string;
   /** Milliseconds since the epoch. */
   readonly at?: number;
+  /** When it came here, later than all before it (`createArrivals`). */
+  readonly arrivedAt?: number;
 }
 
 export interface AmicaResponse extends Envelope {

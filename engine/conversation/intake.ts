@@ -9,6 +9,7 @@ import type { BusMetrics } from '../bus/metrics.ts';
 import { senderOf } from '../bus/our-properties.ts';
 import type { Sender } from '../bus/our-properties.ts';
 import type { Clock } from '../clock.ts';
+import { createArrivals } from '../arrivals.ts';
 import { asError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { limits } from '../limits.ts';
@@ -64,6 +65,7 @@ export function createIntake(options: IntakeOptions): Intake {
   const repeats = createPacer(pace);
   /** Refused, and not told yet. */
   const waiting = new Set<string>();
+  const arrival = createArrivals(clock);
   let isClosed = false;
 
   const knownOf = (id: string) => requests.get(id) ?? refused.get(id);
@@ -126,6 +128,8 @@ export function createIntake(options: IntakeOptions): Intake {
 
   return {
     async receive(message) {
+      // What is looked up in between may take longer for one than for the next.
+      const arrivedAt = arrival();
       // It was asked at another time: acting on it at each start would be wrong.
       if (message.retained) return count(message, 'retained', 'Requests must not be retained by the broker.');
       const { MESSAGE_ID: id = '' } = message.properties;
@@ -134,7 +138,7 @@ export function createIntake(options: IntakeOptions): Intake {
       const request = requestOf(readAmica(message));
       if ('reason' in request) return refuse(message, request);
       if (options.senders && !options.senders.allows(whoAsks(message, request))) return refuseSender(message, request);
-      await take(message, request);
+      await take(message, { ...request, arrivedAt });
     },
     close() {
       isClosed = true;

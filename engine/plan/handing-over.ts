@@ -11,14 +11,15 @@ import type { RunEnd } from './run-request.ts';
 /** A run until its result has left. */
 export interface Leaving {
   readonly request: { readonly run: string };
-  readonly startedAt: number;
+  /** `askedAt`: whose request is the later one. */
+  readonly askedAt: number;
   /** What later requests had done, oldest first, the newest `limits.askMutations`. */
   meanwhile: readonly Called[];
   hasLeft?: boolean;
 }
 
 export interface HandingOverOptions<R extends RunEnd> {
-  /** All that are open, those of one moment in the order in which they began. */
+  /** All that are open, in the order in which they began. */
   readonly runs: ReadonlyMap<string, Leaving>;
   readonly records?: Pick<KeptRuns, 'overtake'> | undefined;
   /** The result without what was taken back. Absent: nothing ever is. */
@@ -27,6 +28,8 @@ export interface HandingOverOptions<R extends RunEnd> {
 }
 
 export interface HandingOver<R extends RunEnd> {
+  /** What requests that were asked after this moment did already, oldest first: one may be asked before another and begin after it. */
+  doneAfter(askedAt: number): readonly Called[];
   /** Calls `leave` with what is left of the result, at once or when those before it have left. */
   take<T>(run: Leaving, result: R, leave: (result: R) => Promise<T>): Promise<T>;
 }
@@ -34,11 +37,13 @@ export interface HandingOver<R extends RunEnd> {
 export function createHandingOver<R extends RunEnd>(options: HandingOverOptions<R>): HandingOver<R> {
   const { runs, records, without, problem } = options;
   const inTurn = createInTurn();
+  let done: readonly { readonly askedAt: number; readonly calls: readonly Called[] }[] = [];
 
   /** Runs that were asked earlier learn of its commands, also after a crash. */
   async function tell(run: Leaving, { mutations, outcome }: R): Promise<void> {
     if (mutations.length === 0 || !['done', 'asked'].includes(outcome)) return;
     const calls = mutations.map(({ function: name, parameters }) => ({ function: name, parameters }));
+    done = [...done, { askedAt: run.askedAt, calls }].slice(-mostDone);
     const earlier = askedBefore(run, [...runs.values()]);
     for (const one of earlier) one.meanwhile = [...one.meanwhile, ...calls].slice(-limits.askMutations);
     await Promise.all(earlier.map(async (one) => records?.overtake?.(one.request.run, one.meanwhile)));
@@ -56,6 +61,7 @@ export function createHandingOver<R extends RunEnd>(options: HandingOverOptions<
   }
 
   return {
+    doneAfter: (askedAt) => done.filter((one) => one.askedAt > askedAt).flatMap(({ calls }) => calls),
     take(run, result, leave) {
       if (result.mutations.length === 0) return leave(result);
       return inTurn(async () => {
@@ -67,8 +73,11 @@ export function createHandingOver<R extends RunEnd>(options: HandingOverOptions<
   };
 }
 
+/** Whatever came before these has begun long ago. */
+const mostDone = 50;
+
 const askedBefore = (run: Leaving, all: readonly Leaving[]): readonly Leaving[] =>
   all.filter(
     (one, index) =>
-      !one.hasLeft && (one.startedAt < run.startedAt || (one.startedAt === run.startedAt && index < all.indexOf(run))),
+      !one.hasLeft && (one.askedAt < run.askedAt || (one.askedAt === run.askedAt && index < all.indexOf(run))),
   );

@@ -13,6 +13,8 @@ export interface OverlapOptions<T, R> {
   readonly work: (item: T, signal: AbortSignal) => Promise<R>;
   /** `conversation`: in which lanes an item stands. Of those that share one, only the oldest is worked on. */
   readonly lanes?: (item: T) => readonly string[];
+  /** Of those that wait, the smaller one is first; the same: as they came. Default: all are the same. */
+  readonly order?: (item: T) => number;
   /** Most that wait; the next is dropped. Default 100. */
   readonly queued?: number;
   /** `conversation`: most of these that wait in one lane; the next is dropped. Default 20. */
@@ -41,7 +43,7 @@ interface Waiting<T, R> {
 const sideBySide: { readonly [mode in OverlapMode]?: number } = { parallel: 20, conversation: 8 };
 
 export function createOverlap<T, R>(options: OverlapOptions<T, R>): Overlap<T, R> {
-  const { mode, work, queued = 100, inLane = 20 } = options;
+  const { mode, work, order = () => 0, queued = 100, inLane = 20 } = options;
   const atOnce = options.parallel && mode in sideBySide ? options.parallel : (sideBySide[mode] ?? 1);
   const lanesOf = (item: T) => (mode === 'conversation' ? (options.lanes?.(item) ?? []) : []);
   const queue: Waiting<T, R>[] = [];
@@ -106,7 +108,7 @@ export function createOverlap<T, R>(options: OverlapOptions<T, R>): Overlap<T, R
         const forget = () => signal?.removeEventListener('abort', leave);
         const waiting: Waiting<T, R> = { item, lanes, resolve, reject, forget };
         signal?.addEventListener('abort', leave, { once: true });
-        queue.push(waiting);
+        queue.splice(queue.findLastIndex((one) => order(one.item) <= order(item)) + 1, 0, waiting);
         next();
       });
     },

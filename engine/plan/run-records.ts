@@ -8,6 +8,7 @@ import { scanAll } from '../store/scan-all.ts';
 import type { Store } from '../store/store.ts';
 import { readVersioned } from '../store/versioned.ts';
 import type { KeptRun, KeptRuns } from './run-ports.ts';
+import { askedAt } from './run-request.ts';
 
 export interface RunRecord extends KeptRun {
   readonly v: 1;
@@ -100,7 +101,7 @@ export function createRunRecords(
         if (record?.endedAt === undefined) records.push(...(record ? [record] : []));
         else await store.delete(key);
       }
-      return records.sort((a, b) => a.startedAt - b.startedAt);
+      return records.sort((a, b) => askedAt(a) - askedAt(b));
     },
   };
 }

@@ -54,3 +54,9 @@ export interface RunResult extends RunEnd {
   /** What waits for a person now. */
   readonly waits?: Waits;
 }
+
+/** By when requests were asked, not by when it was their turn: a deploy or a restart may change that. */
+export const askedAt = ({ request, startedAt }: { request: RunRequest; startedAt: number }): number => {
+  const at: unknown = request.request?.at;
+  return typeof at === 'number' && Number.isFinite(at) ? at : startedAt;
+};

@@ -18,6 +18,7 @@ import type { OverlapMode } from './overlap.ts';
 import { createRunClock } from './run-clock.ts';
 import type { RunClock } from './run-clock.ts';
 import type { KeptRun, KeptRuns, RunPorts, SharedWork } from './run-ports.ts';
+import { askedAt } from './run-request.ts';
 import type { RunEnd, RunRequest } from './run-request.ts';
 import type { RunningRequest, Stop } from './run-result.ts';
 
@@ -102,6 +103,8 @@ interface OpenRun<R> extends WorkedRun, Leaving {
 
 type Kept = Omit<KeptRun, 'request'>;
 
+const orderOf = ({ askedAt: asked }: Leaving) => asked;
+
 const lanesOfRun = ({ request }: WorkedRun) => lanesOf(request);
 
 export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: RunKind<R, S>): Runs<R> {
@@ -112,7 +115,7 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
   const isKept = () => closing.signal.aborted && records !== undefined;
   const problem = (thrown: unknown) => outside(() => options.onProblem?.(asError(thrown)));
   const handingOver = createHandingOver<R>({ runs, records, problem, without: kind.withoutOvertaken });
-  const overlap = createOverlap<OpenRun<R>, R | undefined>({ mode, lanes: lanesOfRun, work: takeTurn });
+  const overlap = createOverlap<OpenRun<R>, R | undefined>({ mode, lanes: lanesOfRun, order: orderOf, work: takeTurn });
 
   function stop(run: OpenRun<R>, how: Stop, reason?: string): void {
     if (run.stop) return;
@@ -129,8 +132,9 @@ export function createRuns<R extends RunEnd, S>(options: RunsOptions<R>, kind: R
     resumed: boolean,
   ): Promise<R | undefined> {
     const abort = new AbortController();
+    const asked = askedAt({ request, startedAt });
     const run: OpenRun<R> = {
-      ...{ request, startedAt, meanwhile },
+      ...{ request, askedAt: asked, meanwhile: [...meanwhile, ...handingOver.doneAfter(asked)] },
       resumed,
       abort,
       signal: abort.signal,

@@ -95,11 +95,13 @@ describe('bus in and bus out over a real broker', function () {
     const [message] = requests(seen) as [RedMessage];
     assert.equal(message.payload, 'parts one two');
     assert.equal(message.topic, '/es/nachobrito/amica/user/request/v1');
+    const at = message.moot?.request?.at;
+    assert.ok(typeof at === 'number', 'when it came');
     assert.deepEqual(message.moot, {
       v: 1,
       conversation: 'c-parts',
       user: 'ana',
-      request: { id, via: 'amica', replyTo: `/es/nachobrito/amica/replies/${id}` },
+      request: { id, via: 'amica', replyTo: `/es/nachobrito/amica/replies/${id}`, at },
     });
     await until(() => person.ended.includes('c-parts'));
     const parts = person.parts(id);

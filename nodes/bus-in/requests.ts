@@ -33,7 +33,8 @@ export async function takeRequests(kit: BusInKit, backbone: Backbone): Promise<(
 
 /** What a person asks, as a message that begins a run. */
 export function requestMessage(RED: Red, { bus }: Pick<Backbone, 'bus'>, request: AmicaRequest): RedMessage {
-  const { messageId: id, conversationId: conversation, userName: user, message, depth } = request;
+  const { messageId: id, conversationId: conversation, userName: user, message, depth, arrivedAt: at } = request;
+  const via = bus.kind.startsWith('valkey-') ? 'amica-valkey' : 'amica';
   return {
     _msgid: RED.util.generateId(),
     payload: message,
@@ -43,7 +44,7 @@ export function requestMessage(RED: Red, { bus }: Pick<Backbone, 'bus'>, request
       conversation,
       ...(user ? { user } : {}),
       ...(depth ? { depth } : {}),
-      request: { id, via: bus.kind.startsWith('valkey-') ? 'amica-valkey' : 'amica', replyTo: amicaTopics.replies(id) },
+      request: { id, via, replyTo: amicaTopics.replies(id), ...(at === undefined ? {} : { at }) },
     },
   };
 }
