@@ -45,6 +45,8 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** How many timers wait: zero at the end of a clean spec. */
   readonly waiting: number;
+  /** How many milliseconds each of them has left. */
+  readonly left: readonly number[];
 }
 
 export function fakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
@@ -81,6 +83,9 @@ export function fakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
     },
     get waiting() {
       return timers.size;
+    },
+    get left() {
+      return [...timers.values()].map(({ at }) => at - now);
     },
   };
 }
