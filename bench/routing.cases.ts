@@ -22,6 +22,13 @@ export interface RoutingCase {
   readonly kind: 'clear' | 'composite' | 'talk' | 'outside' | 'doubtful';
 }
 
+interface RoutingFile {
+  readonly hand: string;
+  /** `agents`: this hand did not write down parameters. Default: these are compared, too. */
+  readonly compares?: 'agents';
+  readonly cases: readonly RoutingCase[];
+}
+
 export interface RoutedCase extends RoutingCase {
   readonly confidence: number;
   /** Absent: left to the planner. */
@@ -66,8 +73,9 @@ export const routingFiles = (): string[] =>
 
 export function runRouting(file: string, threshold: number): RoutingResult {
   const teams = routingTeams();
-  const { hand, cases } = readJson(file) as { hand: string; cases: RoutingCase[] };
-  const routed = cases.map((one) => route(one, teams[one.team] ?? [], threshold));
+  const { hand, cases, compares } = readJson(file) as RoutingFile;
+  const compared = compares === 'agents' ? agentOnly : plain;
+  const routed = cases.map((one) => route(one, teams[one.team] ?? [], { threshold, compared }));
   const answered = routed.filter(({ got }) => got);
   const right = answered.filter(({ isRight }) => isRight).length;
   return {
@@ -82,7 +90,13 @@ export function runRouting(file: string, threshold: number): RoutingResult {
   };
 }
 
-function route(one: RoutingCase, team: readonly TeamMember[], threshold: number): RoutedCase {
+interface Terms {
+  readonly threshold: number;
+  /** What of a step is compared. */
+  readonly compared: (step: RoutingStep) => RoutingStep;
+}
+
+function route(one: RoutingCase, team: readonly TeamMember[], { threshold, compared }: Terms): RoutedCase {
   const { answer, confidence, doubt } = firstTier({ request: one.text, team }, threshold);
   const got = answer?.steps.map(plain);
   return {
@@ -90,12 +104,14 @@ function route(one: RoutingCase, team: readonly TeamMember[], threshold: number)
     confidence,
     ...(got ? { got } : {}),
     ...(doubt ? { doubt } : {}),
-    isRight: got !== undefined && isDeepStrictEqual(got, one.steps.map(plain)),
+    isRight: got !== undefined && isDeepStrictEqual(got.map(compared), one.steps.map(compared)),
   };
 }
 
 /** No values for parameters are the same as none at all. */
 const plain = ({ agent, parameters = {} }: RoutingStep): RoutingStep => ({ agent, parameters });
+
+const agentOnly = ({ agent }: RoutingStep): RoutingStep => ({ agent });
 
 export interface HomeResult {
   readonly total: number;

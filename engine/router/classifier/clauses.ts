@@ -10,6 +10,7 @@ import type { Mood, Verbs } from './mood.ts';
 import { isContent } from './place.ts';
 import { lists } from './profile-words.ts';
 import type { Profiles } from './profile.ts';
+import { unitAt } from './unit-at.ts';
 
 export interface Clause {
   /** Without joints before it and politeness around it. */
@@ -71,6 +72,8 @@ function goesOn({ tokens, source }: Sentence, at: number, verbs: Verbs): boolean
   const next = tokens.findIndex(({ text }, place) => place > at && !joints.has(text) && !polite.has(text));
   const after = tokens[next];
   if (!after || after.before) return false;
+  // "light out and 17 degrees in there"
+  if (after.value !== undefined && unitAt(tokens, next + 1)) return true;
   const isOpening = subjects.has(after.text) || lists.questionStarts.has(after.text) || isStated(tokens, next);
   return isOpening || isVerb(after, verbs) || (isContent(after) && isObject(tokens[next + 1], source));
 }
@@ -81,7 +84,21 @@ function isStated(tokens: readonly Token[], from: number): boolean {
   return tokens.slice(from + 1, end < 0 ? from + 8 : end).some(({ text }) => stating.has(text));
 }
 
-const stating = new Set(['is', 'are', 'should', 'must', 'needs', 'need', 'could', 'can', 'has', 'have', 'will', 'was']);
+const stating = new Set([
+  'is',
+  'are',
+  'should',
+  'must',
+  'needs',
+  'need',
+  'could',
+  'can',
+  'has',
+  'have',
+  'will',
+  'would',
+  'was',
+]);
 
 const setting = new Set(['up', 'down', 'on', 'off', 'out', 'away']);
 
@@ -113,7 +130,9 @@ function clauseOf(sentence: Sentence, from: number, to: number, verbs: Verbs): C
 const ourWish = (stems: readonly string[]): readonly string[] | undefined =>
   ourWishes.find((wish) => wish.every((word, at) => stems[at] === word));
 
-const ourWishes = ['we need', 'we want', 'we could do with', 'i could do with'].map((wish) => wish.split(' '));
+const ourWishes = ['we need', 'we want', 'we could do with', 'i could do with', 'you can', 'you may', 'by the way'].map(
+  (wish) => wish.split(' '),
+);
 
 /** "I want to sleep" asks for nothing, "I want to have the light on" does. */
 const isOwnDoing = (text: string, first: Token | undefined): boolean =>

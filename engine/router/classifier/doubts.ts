@@ -170,6 +170,13 @@ function isListed(tokens: readonly Token[], at: number): boolean {
   return joining.has(tokens[before]?.text ?? '');
 }
 
+/** "… and seaweed for the coast": it takes names of all kinds, but no coasts. */
+const isOthersValue = ({ evidence }: Reading, own: Evidence | undefined, at: number): boolean =>
+  !own?.explained.has(at) &&
+  evidence.content.includes(at) &&
+  isValue(evidence.byAgent, at) &&
+  !evidence.strange.includes(at);
+
 const settings = new Set('on off up down open closed shut half'.split(' '));
 
 /** "set the bedroom to 19 and the blinds to half": a part that says how something shall be and doesn't name the agent's thing. */
@@ -184,10 +191,10 @@ function listed(readings: readonly Reading[], profile: Profile): number {
     const own = ownOf(reading, profile);
     const isNamed = (part: readonly number[]) =>
       part.some((at) => own?.explained.has(at) && own.explained.get(at) !== 'value' && isContent(tokens[at] as Token));
-    const isOwn = (part: readonly number[]) => part.some((at) => own?.explained.has(at));
     const isStrange = (part: readonly number[]) =>
-      part.some((at) => reading.evidence.content.includes(at)) && !isOwn(part);
-    if (mood === 'statement' || profile.isOpen) return false;
+      part.some((at) => reading.evidence.content.includes(at) && !own?.explained.has(at));
+    if (mood === 'statement') return false;
+    if (profile.isOpen) return parts.slice(1).some((part) => part.some((at) => isOthersValue(reading, own, at)));
     return parts.slice(1).some(isStrange) || (set.length > 1 && !set.every(isNamed));
   };
   return readings.some(isOther) ? 0.4 : 1;

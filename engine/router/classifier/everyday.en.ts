@@ -82,7 +82,7 @@ export const actions: Readonly<Record<string, readonly string[]>> = {
   collecting:
     phrases(`collect, gather, gather up, pick up, rake up, rake, clear away, clear up, get rid, sweep up, sweep, clear, take away, carry away, cart away, bring away, dispose, cart off,
     chuck out, throw out, throw away, bag up, bin, dump`),
-  taking: phrases('take, deliver, drop off, cart, drive'),
+  taking: phrases('take, deliver, drop off, cart, drive, haul, carry, bring, transport'),
   cleaning: phrases('clean, scrub, wipe, scour, hose down, skim, rinse, polish, wash'),
   cutting: phrases('mow, cut, trim, strim'),
   telling: phrases(
@@ -99,7 +99,7 @@ export const actions: Readonly<Record<string, readonly string[]>> = {
   creating: phrases('add, create, make, plant, grow, sow, introduce, spawn, build, populate, invent, generate'),
   growing: phrases('plant, grow, sow'),
   heating: phrases('heat, warm, warm up, heat up'),
-  switching: phrases('switch, turn on, turn off, switch on, switch off, dim, brighten, light up'),
+  switching: phrases('kill, switch, turn on, turn off, switch on, switch off, dim, brighten, light up'),
   closing: phrases('open, close, shut'),
 };
 
@@ -182,6 +182,16 @@ export const looseVerbs = new Set(
   'run drive start do show check work use try help go keep leave carry send see'.split(' '),
 );
 
+/** Small words that are often mistyped; longer ones are mended by what the team knows. */
+export const mistyped: Readonly<Record<string, string>> = {
+  teh: 'the',
+  hte: 'the',
+  adn: 'and',
+  nad: 'and',
+  ot: 'to',
+  fo: 'of',
+};
+
 /** Words that say nothing about whose matter it is: when, where about, how much, for whom, and how people talk. */
 export const neutral = new Set(
   `today tonight tomorrow morning evening afternoon night noon midnight now later soon again already still yet moment minute hour
@@ -194,6 +204,7 @@ export const neutral = new Set(
   good nice nicely great lovely fine perfect proper properly own new old other another same different thing stuff something anything
   everything one two three four five six seven eight nine ten time get got give go going come make made let put set turn have has had be
   is are was were am been being do does did can could will would shall should may might must want wanted need needed like fancy
+  called named aged brr whew phew ugh argh oops wow hmm ooh aah plenty loads lots stand stands belong belongs sit sits slope edge corner middle centre center foot bank spot
   job mess favour favor sure ready long short big large small huge tiny heap pile bunch group herd flock pack pair set bed asleep sleep
   dinner guest visitor party us me you him her it them they we i he she kid child mum mom dad`
     .trim()

@@ -5,8 +5,9 @@ import type { Clause } from './clauses.ts';
 import { isContent, isOnlyVerb, placeOf } from './place.ts';
 import { otherVerbs, toldOnly } from './everyday.en.ts';
 import { keyOf, longestPhrase, meaningsOf } from './everyday.ts';
-import { isLoose, particles } from './profile-words.ts';
+import { isLoose, lists, particles } from './profile-words.ts';
 import type { Profile, Profiles } from './profile.ts';
+import { unitAt } from './unit-at.ts';
 
 /** What a word is to an agent: what it does, what it is for, or a value of its functions. */
 export type Sort = 'verb' | 'thing' | 'value';
@@ -73,12 +74,17 @@ const placesOf = (at: number, length: number): number[] => Array.from({ length }
 /** What comes behind says when, and not whose matter it is. */
 const limiting = new Set(['before', 'until', 'till', 'while', 'when']);
 
+const naming = new Set(['called', 'named']);
+
 export function evidenceOf(clause: Clause, profiles: Profiles): ClauseEvidence {
   const { tokens } = clause;
   const from = tokens.findIndex(({ text }, at) => at > 0 && limiting.has(text));
   const to = tokens.findIndex(({ text }, at) => at > from && text === 'and');
   const isWhen = (at: number) => from >= 0 && at >= from && (to < 0 || at < to);
-  const content = [...tokens.entries()].flatMap(([at, token]) => (isContent(token) && !isWhen(at) ? [at] : []));
+  const isToUs = (at: number) => at === 0 && clause.mood === 'question' && lists.speakers.has(tokens[1]?.text ?? '');
+  const content = [...tokens.entries()].flatMap(([at, token]) =>
+    isContent(token) && !isWhen(at) && !isToUs(at) && !naming.has(tokens[at - 1]?.text ?? '') ? [at] : [],
+  );
   const plain = profiles.agents.map((profile) => weigh(clause, profile, profiles, () => 1));
   const known = new Set(plain.flatMap(({ explained }) => [...explained.keys()]));
   const strange = content.filter((at) => !known.has(at));
@@ -112,6 +118,10 @@ function weigh(
     const number = clause.tokens[at]?.value;
     if (number !== undefined && profile.numbers.some(({ least, most }) => number >= least && number <= most))
       sum.value += 0.4;
+    const unit = number === undefined ? undefined : unitAt(clause.tokens, at + 1);
+    if (unit)
+      sum.thing +=
+        (profile.meanings.get(`unit:${unit}`) ?? 0) * profiles.rarity(`unit:${unit}`, clause.mood === 'question');
     const found = bestAt(clause, at, profile, profiles);
     const whole = phraseAt(clause.tokens, at);
     if (!found || found.length < whole) {
@@ -128,6 +138,9 @@ function weigh(
 }
 
 const own = new Set(['my', 'our', 'i', 'we']);
+
+/** "cover the hill with heather" */
+const covering = new Set(['cover', 'fill', 'dot', 'line', 'populate']);
 
 interface Found {
   readonly sort: Sort;
@@ -149,6 +162,8 @@ function bestAt(clause: Clause, at: number, profile: Profile, { rarity }: Profil
     const weak = (weight: number | undefined) =>
       weight !== undefined && isLoose(key) ? Math.min(weight, 0.6) : weight;
     take('verb', weak(profile.verbs.get(key)), key, length);
+    if (covering.has(key) && clause.tokens.slice(at).some(({ text }) => text === 'with'))
+      take('verb', profile.meanings.get('action:creating'), 'action:creating', length);
     for (const { sort, name } of meaningsOf(key))
       if (sort === 'action') take('verb', weak(profile.meanings.get(`action:${name}`)), `action:${name}`, length);
   };

@@ -141,6 +141,45 @@ describe('the first tier', () => {
     assert.equal(steps('move the rickety chairs to the back'), undefined);
   });
 
+  it('goes by what numbers are counted in where rooms say nothing', () => {
+    table({
+      'kitchen down to 19 degrees until supper': 'climate',
+      'hall lamp out, and 19 degrees in the bedroom': 'lights climate',
+      'Off to work. Living room at 18, kitchen light off': 'planner',
+    });
+  });
+
+  it('passes over no part that somebody else is meant by', () => {
+    table({
+      'close the living room blinds and kitchen light off': 'planner',
+      'It’s too dark in the hall, and is the front door shut': 'planner',
+      'shut the bedroom blinds, by the way kitchen lamp on full': 'blinds lights',
+    });
+    table({ 'let the wolf hunt the deer and some kelp for the coast': 'planner' }, team('sim-life'));
+  });
+
+  it('lets nobody’s matters stand that only say why, where or what something is called', () => {
+    table({ 'whew, nobody is coming today, heat the bedroom to 16': 'climate' });
+    table(
+      {
+        'Make a robot named Bo, aged 3, in the mountains': 'creature-creator',
+        'add a deer that lives on the prairie': 'creature-creator',
+        'add a deer that lives on clover': 'planner',
+        'cover teh prairie with clover': 'vegetation-creator',
+      },
+      team('sim-life'),
+    );
+  });
+
+  it('knows what people ask to have remembered, and ask for what they said', () => {
+    table({
+      'don’t forget that the spare key is with Jo': 'memory-keeper',
+      'where did I say the ladder was?': 'memory-keeper',
+      'you can forget what I told you about the roof': 'memory-keeper',
+      'don’t forget to mow the front lawn': 'planner',
+    });
+  });
+
   it('greets by itself, and declines everyday matters of nobody, but not where somebody is there for anything', () => {
     assert.equal(routed('hello there'), 'nobody');
     const pizza = 'order a pizza with mushrooms';

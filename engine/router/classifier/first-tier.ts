@@ -13,6 +13,7 @@ import { readClauses, verbsOf } from './clauses.ts';
 import type { Verbs } from './mood.ts';
 import { complexityOf } from './complexity.ts';
 import { evidenceOf } from './evidence.ts';
+import { mistyped } from './everyday.en.ts';
 import { everydayWords } from './everyday.ts';
 import { judge } from './judge.ts';
 import { lists } from './profile-words.ts';
@@ -56,12 +57,17 @@ function preparedFor(team: readonly TeamMember[]): Prepared {
   return known;
 }
 
+/** Short words have too many neighbours. */
+const longEveryday = [...everydayWords].filter((word) => word.length >= 6);
+
 /** Typing errors are mended towards words of the team, where no everyday word is meant. */
 function menderOf({ agents }: Profiles): (token: Token) => Token {
   const own = agents.flatMap(({ words, verbs, values }) => [...words.keys(), ...verbs.keys(), ...values.keys()]);
-  const typing = typingTargets(own, lists);
+  const typing = typingTargets([...own, ...longEveryday], lists);
   const known = new Set([...typing.known, ...everydayWords]);
   return (token) => {
+    const small = Object.hasOwn(mistyped, token.text) ? mistyped[token.text] : undefined;
+    if (small !== undefined) return { ...token, text: small, stem: stemOf(small) };
     if (baseForms(token.text).some((form) => known.has(form))) return token;
     const word = mended(token, { ...typing, known });
     return word === undefined ? token : { ...token, text: word, stem: stemOf(word) };

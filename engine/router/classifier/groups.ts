@@ -33,7 +33,7 @@ export function groupsOf(readings: readonly Reading[], profiles: Profiles): Grou
       groups[groups.length - 1] = joined(last, reading, isSurely ? own : '', profiles);
     }
   }
-  return groups.filter(({ agentId }) => agentId !== '');
+  return groups.filter(({ agentId, isUnsure }) => agentId !== '' || isUnsure);
 }
 
 /** @param own Whose matter the clause alone is; empty: nobody knows. */
@@ -44,8 +44,10 @@ function joined(last: Group, reading: Reading, own: string, profiles: Profiles):
     last.agentId === ''
       ? !isApart(last, reading)
       : own === last.agentId || (belongs(reading, last.agentId, profiles) && !isSetTwice(last, reading));
+  // Rooms and numbers alone are nobody's, also when there are more of them.
+  const isKnown = verdict !== undefined && (last.agentId !== '' || verdict.confidence >= least);
   return {
-    agentId: verdict?.agentId ?? '',
+    agentId: isKnown ? verdict.agentId : '',
     confidence: verdict?.confidence ?? 0,
     readings,
     isUnsure: last.isUnsure || !isPart,
@@ -81,6 +83,7 @@ function belongs(reading: Reading, agentId: string, profiles: Profiles): boolean
   if (clause.mood === 'statement' || clause.opening[0] === 'time') return true;
   if (!agent || !own) return false;
   const core = own.things + own.verb;
+  if (isAttribute(reading, agentId, profiles)) return true;
   if (clause.mood === 'question') return core >= 0.5 && (!profiles.canTell || agent.tells);
   if (clause.mood === 'command' && !agent.acts && own.verb < 1) return false;
   const best = Math.max(...evidence.byAgent.map(({ things, verb, values }) => things + verb + values));
@@ -89,6 +92,24 @@ function belongs(reading: Reading, agentId: string, profiles: Profiles): boolean
   return clause.mood === 'fragment'
     ? isMore(reading, own)
     : clause.tokens.some(({ text }) => leaning.has(text)) && (own.values > 0 || core >= 0.5);
+}
+
+const attributive = new Set(
+  'called named aged age living with from in on for near by beside along among under standing growing made'.split(' '),
+);
+
+/** "…, called Zog", "…, 1 year old", "…, in the hall": more of what was said, and nothing of anybody else's. */
+function isAttribute({ clause: { mood, tokens }, evidence }: Reading, agentId: string, { agents }: Profiles): boolean {
+  const isOfAge = tokens.some(({ text }) => text === 'age' || text === 'aged' || text === 'old');
+  const isMeasured = tokens.some(({ value }) => value !== undefined);
+  if (mood !== 'fragment' || (isMeasured && !isOfAge)) return false;
+  if (!isOfAge && !attributive.has(tokens[0]?.text ?? '')) return false;
+  return evidence.byAgent.every(
+    (one) =>
+      one.agentId === agentId ||
+      one.things + one.verb < 0.5 ||
+      !agents.some((agent) => agent.agentId === one.agentId && agent.acts),
+  );
 }
 
 /** "…, 21 will do", but not "…, bedroom at 19", for another room may be another matter, nor words that mean nothing here. */

@@ -75,21 +75,25 @@ function judgeOrders(one: Case): Judged {
   const [group] = groups;
   if (group && group.confidence >= least && group.agentId !== verdict.agentId)
     return doubtful('what is told and what is asked for are two matters');
-  if (complainsLater(readings, profiles)) return doubtful('something is wrong besides');
+  if (complainsBesides(readings, verdict, profiles)) return doubtful('something is wrong besides');
   return single(one, { ...verdict, confidence: verdict.confidence * Math.min(1, 1.5 - complexity.score / 2) });
 }
 
-/** "…, and it's too dark in the hall" */
-function complainsLater(readings: readonly Reading[], profiles: Profiles): boolean {
+/** "…, and it's too dark in the hall"; before an order only where that is somebody else's matter. */
+function complainsBesides(readings: readonly Reading[], { agentId: best }: Verdict, profiles: Profiles): boolean {
   const first = readings.findIndex((reading) => isMoving(reading, profiles));
-  return readings
-    .slice(first + 1)
-    .some(
-      ({ clause, evidence }) =>
-        clause.mood === 'statement' &&
-        clause.tokens.some(({ text }) => text === 'too') &&
-        evidence.byAgent.some(({ things, values }) => things >= 0.5 && values > 0),
-    );
+  return readings.some(
+    ({ clause, evidence }, place) =>
+      clause.mood === 'statement' &&
+      clause.tokens.some(({ text }) => text === 'too') &&
+      evidence.byAgent.some(
+        ({ agentId, things, values }) => things >= 0.5 && values > 0 && (place > first || isForOther(agentId)),
+      ),
+  );
+
+  function isForOther(agentId: string): boolean {
+    return agentId !== best && profiles.agents.some((one) => one.agentId === agentId && one.acts);
+  }
 }
 
 /** How things are is asked, and the best one only does things. */

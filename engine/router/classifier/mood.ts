@@ -75,11 +75,11 @@ function isNeeded(words: readonly string[]): boolean {
 
 function askedFor([first = '', second = '', third = '']: readonly string[], { isPolite }: Said): Mood | undefined {
   const isAsking = (word: string) => lists.questionWords.has(word) || word === 'whether' || word === 'if';
-  if (lists.questionStarts.has(first) && !isPolite) return 'question';
+  if (lists.questionStarts.has(first) && !isPolite && !(first === 'do' && second === 'not')) return 'question';
   if (embedding.has(first) && lists.speakers.has(second) && isAsking(third)) return 'question';
   if (finding.has(first) && (isAsking(second) || isAsking(third))) return 'question';
   if (telling.has(first) && lists.speakers.has(second) && definite.has(third)) return 'question';
-  return showing.has(first) ? 'question' : undefined;
+  return showing.has(first) || (first === 'a' && second === 'list') ? 'question' : undefined;
 }
 
 function ordered(tokens: readonly Token[], isPolite: boolean, verbs: Verbs): Mood | undefined {

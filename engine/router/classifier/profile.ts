@@ -1,8 +1,9 @@
 /** What each agent of a team is recognised by: words of its name, topics, description, functions and values, with weights. */
 import type { FunctionSpec, ParameterSpec } from '../../language/function-spec.ts';
+import { unitNamed } from '../../model/rules/lists.ts';
 import type { TeamMember } from '../team.ts';
 import { keyOf, purposesOf } from './everyday.ts';
-import { isLoose, nameWords, profileWords, put } from './profile-words.ts';
+import { isLoose, lists, nameWords, profileWords, put } from './profile-words.ts';
 import type { ProfileWords, Weights } from './profile-words.ts';
 
 export interface Profile {
@@ -14,7 +15,7 @@ export interface Profile {
   readonly verbs: ReadonlyMap<string, number>;
   /** Values that its functions take. */
   readonly values: ReadonlyMap<string, number>;
-  /** `sort:name` of everyday meanings. */
+  /** `sort:name` of everyday meanings, and `unit:name` of what its numbers are counted in. */
   readonly meanings: ReadonlyMap<string, number>;
   /** It can give commands. */
   readonly acts: boolean;
@@ -49,6 +50,10 @@ export function profileOf(member: TeamMember, prefix = ''): Profile {
     found,
     new Set([...own, ...tools].map((spec) => keyOf(nameWords(spec, prefix)[0] ?? ''))),
   );
+  for (const { unit } of own.flatMap(({ parameters }) => parameters)) {
+    const name = unit && unitNamed(unit, lists);
+    if (name) put(meanings, `unit:${name}`, 1.6);
+  }
   const takesNames = own.some(({ parameters }) => parameters.filter(isFreeText).length > 1);
   return {
     agentId: member.agentId,

@@ -135,7 +135,10 @@ const isMore = (agentId: string, later: readonly Reading[]): boolean =>
         evidence.byAgent.some((one) => one.agentId !== agentId && one.things + one.verb + one.values >= 1)),
   );
 
-function sayingOf(words: readonly string[]): string | undefined {
+function sayingOf(all: readonly string[]): string | undefined {
+  // "don't forget that …"
+  const isReminding = all.slice(0, 3).join(' ') === 'do not forget' && all[3] !== 'to';
+  const words = isReminding ? ['remember', ...all.slice(3)] : all;
   for (let length = 4; length >= 1; length -= 1) {
     const [first = '', ...rest] = words.slice(0, length);
     const found = baseForms(first)

@@ -20,6 +20,8 @@ const ordering = set('first afterwards');
 const roughly = set('so two more less three');
 const choosing = set('or either');
 const indefinite = set('a an some another few many several more');
+const being = set('live lives is are stand stands grow grows sit sits');
+const pointing = set('it that this them those these');
 const lasting = set('start keep stop for needs need by');
 const contrasting = set('just only but');
 
@@ -32,9 +34,9 @@ export function withoutDenied(readings: readonly Reading[]): readonly Reading[] 
 }
 
 export function vetoOf(readings: readonly Reading[]): string | undefined {
-  for (const reading of readings) {
+  for (const [place, reading] of readings.entries()) {
     const { clause } = reading;
-    if (clause.isDenied || (clause.mood === 'statement' && recalling.test(clause.text))) continue;
+    if (clause.isDenied || isRecalling(clause) || isPrelude(reading, readings.slice(place + 1))) continue;
     if (/["“”„«»]/.test(clause.text)) return 'something is quoted';
     const places = [...clause.tokens.keys()];
     const found = checks.find(([, isSo]) => places.some((at) => isSo(reading, at)));
@@ -62,9 +64,19 @@ const articles = new Set(['the', 'a', 'an', 'my', 'our']);
 function saysMoreOfNew(one: Reading, at: number): boolean {
   if (at < 2 || !isCreating(one)) return false;
   const next = one.clause.tokens[at + 1];
-  if (relative.has(wordAt(one, at))) return true;
+  if (relative.has(wordAt(one, at))) return !isPlacing(one, at + 1);
   return wordAt(one, at) === 'to' && next !== undefined && !articles.has(next.text) && isContent(next);
 }
+
+/** "… that lives on the prairie": where it is, and nothing besides. */
+const isPlacing = ({ clause: { tokens }, evidence }: Reading, from: number): boolean =>
+  being.has(tokens[from]?.text ?? '') &&
+  evidence.content.every(
+    (at) =>
+      at <= from ||
+      (evidence.byAgent.every(({ explained }) => !explained.has(at) || explained.get(at) === 'value') &&
+        !evidence.strange.includes(at)),
+  );
 
 /** "mow the lawn first", but not "the first floor". */
 const isOrdering = (one: Reading, at: number): boolean =>
@@ -85,7 +97,10 @@ const checks: readonly (readonly [string, Check])[] = [
       (denying.has(wordAt(one, at)) && !(one.clause.mood === 'question' && wordAt(one, at) === 'without')) ||
       (at === 0 && (refraining.has(wordAt(one, at)) || wordAt(one, at) === 'no')),
   ],
-  ['it is not said what', (one, at) => vague.has(wordAt(one, at)) && one.clause.mood === 'command'],
+  [
+    'it is not said what',
+    (one, at) => vague.has(wordAt(one, at)) && (one.clause.mood === 'command' || one.clause.mood === 'fragment'),
+  ],
   [
     'the order is another one',
     (one, at) => isOrdering(one, at) || (isLimiting(one, at) && (at === 0 || saysMore(one.evidence, at))),
@@ -121,12 +136,22 @@ const saysMore = ({ byAgent, content }: ClauseEvidence, from: number): boolean =
     [...explained].some(([at, sort]) => at > from && sort !== 'value' && content.includes(at)),
   );
 
-/** "I told you last year" */
-const recalling = /^i (?:have )?told you/i;
+/** "I told you last year", "where did I say the keys were", "forget what I told you": what somebody told us themselves. */
+const recalling =
+  /^i (?:have )?told you|^(?:what|where|when|which|who)\b.*\bdid (?:i|we) (?:say|tell)\b|^forget\b.*\bi (?:told you|said)\b/i;
+
+const isRecalling = ({ mood, text }: Reading['clause']): boolean => mood !== 'fragment' && recalling.test(text);
+
+/** "nobody wants to jump in, make the pool 28": why something is asked for, of which nobody of the team knows anything. */
+const isPrelude = ({ clause, evidence }: Reading, later: readonly Reading[]): boolean =>
+  clause.mood === 'statement' &&
+  later.some((one) => one.clause.mood === 'command') &&
+  evidence.byAgent.every(({ things, verb, values }) => things + verb + values === 0) &&
+  !clause.tokens.some(({ text }) => conditional.has(text) || pointing.has(text));
 
 const howTo = set('do to can could should would');
 const permitting = set('why should shall may might must');
-const listing = set('which who what how');
+const listing = set('which who what how list show display a');
 const knowing = set('remember recall know');
 
 /** Questions about doing, not about how things are; and those to which nobody of the team knows answers. */
