@@ -35,6 +35,8 @@ export function decide(mutation: Mutation, language: Language, { rows, isConnect
   if (!spec.effect) return { kind: 'settled', result: { mutation: typed, state: 'board only', spec } };
   const place = rowFor(rows, spec);
   if (!place) return refused(typed, spec, reasons.noRow);
+  // A door was to be opened when somebody wanted it, not whenever a lamp starts anew.
+  if (spec.risk === 'critical' && mutation.again !== undefined) return refused(typed, spec, reasons.criticalAgain);
   if (spec.risk === 'critical' && !place.row.runWithoutAsking) return refused(typed, spec, reasons.critical);
   if (isConnected?.(place.index) === false) return refused(typed, spec, reasons.unconnected);
   return { kind: 'order', mutation: typed, spec, place };

@@ -38,6 +38,30 @@ describe('a fresh start', () => {
     assert.equal(one.payload, 'One thing from before was done again.');
   });
 
+  it('does nothing critical again, whatever its row says, and names it; what is new runs as the row says', async () => {
+    const doors = [{ kind: 'else', runWithoutAsking: true }];
+    const house = aHouse({ rows: doors });
+    const board = [call('a', 'OpenDoor'), light('b')];
+    const fresh = { ...call('new', 'OpenDoor'), run: 'r9' };
+    const { lines, payload } = await house.report([...again('m', { moot: { run: 'r9', mutations: [fresh] } }, board)]);
+    assert.deepEqual(
+      lines.map(({ function: name, state, reason }) => [name, state, reason]),
+      [
+        ['OpenDoor', 'refused', 'It is done only when somebody asks for it.'],
+        ['SetLight', 'applied', undefined],
+        ['OpenDoor', 'applied', undefined],
+      ],
+    );
+    assert.deepEqual(
+      house.sent.map((line) => line.split(' ')[1]),
+      ['SetLight', 'OpenDoor'],
+    );
+    assert.equal(
+      payload,
+      'One thing from before was done again.\nNot done: Door open. It is done only when somebody asks for it.\nDoor open.',
+    );
+  });
+
   it('after a crash sends again only what may be repeated, and says what nobody knows', async () => {
     const first = aHouse();
     first.onSend.call = (_row, { function: name }) => {

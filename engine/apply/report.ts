@@ -25,6 +25,7 @@ export const reasons = {
   noRow: 'Nothing is set up here to carry it out.',
   unconnected: 'Nothing is connected here to carry it out.',
   critical: 'It needs the consent of a person, and nobody can be asked here.',
+  criticalAgain: 'It is done only when somebody asks for it.',
   notFinished: 'The request was not finished.',
   paused: 'The house is paused, so nothing is done.',
   shadow: 'The house only tries things out, so nothing was really done.',
