@@ -183,14 +183,11 @@ export const looseVerbs = new Set(
 );
 
 /** Small words that are often mistyped; longer ones are mended by what the team knows. */
-export const mistyped: Readonly<Record<string, string>> = {
-  teh: 'the',
-  hte: 'the',
-  adn: 'and',
-  nad: 'and',
-  ot: 'to',
-  fo: 'of',
-};
+export const mistyped: Readonly<Record<string, string>> = Object.fromEntries(
+  'teh the,hte the,adn and,nad and,ot to,fo of,wuold would,woudl would,coudl could,cuold could,cna can,yuo you,plese please,plase please'
+    .split(',')
+    .map((pair) => pair.split(' ') as [string, string]),
+);
 
 /** Words that say nothing about whose matter it is: when, where about, how much, for whom, and how people talk. */
 export const neutral = new Set(

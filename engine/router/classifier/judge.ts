@@ -1,6 +1,6 @@
 /** From clauses and what speaks for whom to a decision: one agent, several in order, nobody, or the planner's affair. */
 import type { PlanAnswer } from '../../model/model.ts';
-import type { Sentence } from '../../model/rules/tokens.ts';
+import type { Sentence, Token } from '../../model/rules/tokens.ts';
 import { agentParameters } from './agent-parameters.ts';
 import type { Complexity } from './complexity.ts';
 import { groupsOf, least } from './groups.ts';
@@ -85,7 +85,7 @@ function complainsBesides(readings: readonly Reading[], { agentId: best }: Verdi
   return readings.some(
     ({ clause, evidence }, place) =>
       clause.mood === 'statement' &&
-      clause.tokens.some(({ text }) => text === 'too') &&
+      clause.tokens.some(isExcess) &&
       evidence.byAgent.some(
         ({ agentId, things, values }) => things >= 0.5 && values > 0 && (place > first || isForOther(agentId)),
       ),
@@ -95,6 +95,10 @@ function complainsBesides(readings: readonly Reading[], { agentId: best }: Verdi
     return agentId !== best && profiles.agents.some((one) => one.agentId === agentId && one.acts);
   }
 }
+
+/** "too dark", but not "the chairs, too". */
+const isExcess = ({ text }: Token, at: number, { length }: readonly Token[]): boolean =>
+  text === 'too' && at < length - 1;
 
 /** How things are is asked, and the best one only does things. */
 const asksDoer = (agentId: string, readings: readonly Reading[], { agents, canTell }: Profiles): boolean =>

@@ -19,8 +19,8 @@ const telling = set('tell show');
 const definite = set('the my our about');
 const finding = set('check see look find verify');
 const wishing = set('can could may');
-const becoming = set('be get have');
-const needing = set('need needs wants');
+const becoming = set('be get have go come');
+const needing = set('need needs want wants');
 const subordinate = set('while when because since before after until');
 const doing = set('have do');
 const persons = set('i you he she they we');
@@ -68,9 +68,8 @@ function isNeeded(words: readonly string[]): boolean {
   if (words.join(' ').includes('could do with')) return !subjects.has(words[0] ?? '');
   const need = words.findIndex((word) => needing.has(word));
   const next = words[need + 1] ?? '';
-  return (
-    need > 0 && (lists.determiners.has(words[0] ?? '') || words[0] === 'the') && (next === 'to' || next.endsWith('ing'))
-  );
+  const isOfThing = lists.determiners.has(words[0] ?? '') || !subjects.has(words[0] ?? '');
+  return need > 0 && isOfThing && (next === 'to' || next.endsWith('ing'));
 }
 
 function askedFor([first = '', second = '', third = '']: readonly string[], { isPolite }: Said): Mood | undefined {
