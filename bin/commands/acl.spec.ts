@@ -50,6 +50,21 @@ describe('folkmoot acl', function () {
     assert.match((await acl('--print')).out, /# Note: "to the devices" takes its topic from messages: name it with/);
   });
 
+  it('says in words where no files can be written', async () => {
+    const [inFile, nowhere] = [path.join(file, 'x'), '/proc/folkmoot'];
+    for (const [out, expected] of [
+      [
+        inFile,
+        /flow\.json\S* (?:needs a folder where a file is|is a file, but a folder is needed): set --out to another/,
+      ],
+      [nowhere, /^The system lets nobody make \/proc\/folkmoot: set --out to another folder\./],
+    ] as const) {
+      const { code, err } = await callFolkmoot(['acl', file, '--out', out], { env });
+      assert.equal(code, 1);
+      assert.match(err, expected);
+    }
+  });
+
   it('writes files that only their owner reads, and none over another unless told to', async () => {
     const first = await acl();
     assert.equal(first.code, 0);

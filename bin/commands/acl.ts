@@ -1,9 +1,12 @@
 /** `folkmoot acl`: access list and passwords for mosquitto, made from a flow. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { patternFault } from '../../engine/bus/topics.ts';
 import { accessFile, accessOf, newPassword, passwordLine } from '../../engine/people/broker-access.ts';
 import { runningNodes, type FlowNode, type RunningNode } from '../../engine/people/running-nodes.ts';
+import { inWords } from '../refusal.ts';
+import { makeWritable } from '../writable-folder.ts';
 import { homeFolder, packageFolder } from './addresses.ts';
 import { readArgs, UsageError, type CommandIo } from './command.ts';
 
@@ -45,6 +48,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
     },
   });
   if (positionals.length > 1) throw new UsageError('One flow at a time.');
+  for (const topic of values.topic) checkTopic(topic);
   if (!/^[^\s:#]+$/.test(values.home)) throw new UsageError('--home is a name without blanks, : and #.');
   const file = flowFile(positionals[0], io.env);
   const nodes = await readFlow(file, io.env);
@@ -65,7 +69,9 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
     );
     return 1;
   }
-  await mkdir(folder, { recursive: true });
+  await makeWritable(folder).catch((error: unknown) => {
+    throw inWords(error, folder, '--out');
+  });
   const users = access.users.map(({ name }) => ({ name, password: newPassword() }));
   const write = (name: string, text: string) => writeFile(path.join(folder, name), text, { mode: 0o600 });
   await write(names.acl, accessFile(access));
@@ -73,6 +79,12 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   await write(names.users, `${users.map(({ name, password }) => `${name} ${password}`).join('\n')}\n`);
   io.out.write(written(file, folder, access.notes));
   return 0;
+}
+
+/** The list has a line for each, and the broker would refuse the whole file for one that is wrong. */
+function checkTopic(topic: string): void {
+  const fault = /\p{C}/u.test(topic) ? 'A topic has no line breaks or other control characters.' : patternFault(topic);
+  if (fault) throw new UsageError(`--topic ${JSON.stringify(topic)} can not be used. ${fault}`);
 }
 
 const written = (file: string, folder: string, notes: readonly string[]): string =>

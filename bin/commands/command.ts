@@ -33,6 +33,9 @@ export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeo
   } catch (error) {
     // A word that was given may be an address with a password.
     const text = asError(error).message.replace(/'.*@.*'/s, "'…'");
+    const dashed = /^Option '([^']+)' argument is ambiguous/.exec(text)?.[1];
+    if (dashed !== undefined)
+      throw new UsageError(`${dashed} has no value. One that begins with a dash is written ${dashed}=-….`);
     throw new UsageError(text.split('. ')[0]?.replace(/\.?$/, '.') ?? text);
   }
 }

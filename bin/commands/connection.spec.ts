@@ -1,6 +1,22 @@
 /** What somebody is told to do when a broker could not be used. */
 import assert from 'node:assert/strict';
-import { brokerHint } from './connection.ts';
+import type { Bus } from '../../engine/bus/bus.ts';
+import { brokerHint, firstState } from './connection.ts';
+
+describe('the first try to connect', () => {
+  it('is told in sentences with one full stop each', async () => {
+    for (const reason of ['mqtt://h:1: no broker listens there', 'connected, but it went away. Try again.']) {
+      const bus = { state: 'down', onProblem: () => () => undefined } as unknown as Bus;
+      const told = {
+        ...bus,
+        onState: (tell: (state: string, reason: string) => void) => (tell('down', reason), () => undefined),
+      };
+      const words = await firstState(told as unknown as Bus, new AbortController().signal);
+      assert.match(words ?? '', /^There is no connection to /);
+      assert.doesNotMatch(words ?? '', /\.\./);
+    }
+  });
+});
 
 describe('the hint beside a broker that could not be used', () => {
   it('is about user and password when those were refused', () => {

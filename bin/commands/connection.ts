@@ -52,7 +52,7 @@ export async function firstState(bus: Bus, signal: AbortSignal): Promise<string 
   const stops = [
     bus.onState((state, reason = 'the broker') => {
       if (state === 'up') resolve(undefined);
-      if (state === 'down') resolve(`There is no connection to ${reason}. ${brokerHint(reason)}`);
+      if (state === 'down') resolve(`There is no connection to ${reason.replace(/\.?$/, '.')} ${brokerHint(reason)}`);
     }),
     bus.onProblem((problem) => {
       if (bus.state !== 'up') resolve(unusable(problem));

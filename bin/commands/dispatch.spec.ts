@@ -42,7 +42,13 @@ describe('the command line', () => {
       [['chat', '--colour'], /^Unknown option '--colour'\. "folkmoot chat --help" shows/],
       [['chat', 'hello'], /^Unexpected argument 'hello'\./],
       [['chat', '--broker', 'here'], /^--broker is an address such as mqtt:\/\/127/],
-      [['chat', '--timeout', '-1'], /^(?:--timeout is a number|Option '--timeout' argument is ambiguous)/],
+      [['chat', '--timeout', '-1'], /^--timeout has no value\. One that begins with a dash is written --timeout=-…\./],
+      [
+        ['acl', '--topic', 'a/#/b'],
+        /^--topic "a\/#\/b" can not be used\. .*# for the last one\. "folkmoot acl --help"/,
+      ],
+      [['acl', '--topic', ''], /^--topic "" can not be used\. The pattern is empty\./],
+      [['acl', '--topic', 'a\nuser x'], /^--topic "a\\nuser x" can not be used\. A topic has no line breaks/],
       [['chat', '--timeout', 'long'], /^--timeout is a number of seconds from 1 to 86400, not "long"\./],
     ] as const) {
       const { code, out, err } = await callFolkmoot(words);
@@ -50,6 +56,15 @@ describe('the command line', () => {
       assert.match(err, expected);
       assert.doesNotMatch(err, /\n {4}at /);
     }
+  });
+
+  it('tells no one who calls a command to open a node', async () => {
+    const words = ['chat', '--broker', 'mqtts://127.0.0.1:1', '--ca', '/nowhere/ca.pem'];
+    const { code, err } = await callFolkmoot(words);
+    assert.deepEqual(
+      [code, err],
+      [1, 'The certificate file "/nowhere/ca.pem" can not be read. Correct that and call the command again.\n'],
+    );
   });
 
   it('tells its version, as a program too', async () => {

@@ -1,5 +1,6 @@
 /** Which command is meant, its help, and errors in words: never a stack trace. */
-import { asError, isFolkmootError } from '../../engine/errors.ts';
+import { asError, errorTable, isFolkmootError } from '../../engine/errors.ts';
+import type { FolkmootError } from '../../engine/errors.ts';
 import { UsageError, type Command, type CommandIo } from './command.ts';
 
 /** Each is loaded when it is called. */
@@ -31,9 +32,15 @@ export async function folkmoot(words: readonly string[], io: CommandIo): Promise
       return tell(io.err, `${error.message} "folkmoot ${name} --help" shows what is possible.`, 2);
     }
     const { message } = asError(error);
-    return tell(io.err, isFolkmootError(error) ? message : `Something unexpected happened: ${message}`, 1);
+    return tell(io.err, isFolkmootError(error) ? withoutNode(error) : `Something unexpected happened: ${message}`, 1);
   }
 }
+
+/** Whoever calls a command has no node to open. */
+const withoutNode = ({ code, message }: FolkmootError): string =>
+  code === 'FOLKMOOT_BAD_SETTING'
+    ? message.replace(errorTable[code], 'Correct that and call the command again.')
+    : message;
 
 async function helpOf(name: string | undefined, io: CommandIo): Promise<number> {
   const load = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
