@@ -104,7 +104,7 @@ function wordsFor(result: Result): string {
     case 'applied':
       return result.mutation.again === undefined ? sentence(result) : '';
     case 'board only':
-      return isShadow(result) ? `Would have been: ${sentence(result)}` : '';
+      return isShadow(result) ? `Would have been done: ${sentence(result)}` : '';
     case 'unknown':
       return `It is not known whether this was done: ${sentence(result)}`;
     case 'refused':

@@ -15,8 +15,8 @@ describe('apply in shadow', () => {
       told.payload,
       [
         only,
-        'Would have been: Kitchen light at 40 %.',
-        'Would have been: Waste taken away.',
+        'Would have been done: Kitchen light at 40 %.',
+        'Would have been done: Waste taken away.',
         'Not done: Door open. It needs the consent of a person, and nobody can be asked here.',
       ].join('\n'),
     );
@@ -60,7 +60,7 @@ describe('apply in shadow', () => {
     await second.apply.resume((report) => second.resumed.push(report));
     assert.deepEqual([second.sent, second.shadow.told], [[], 1]);
     assert.deepEqual(second.resumed.map(states), [['unknown', 'unknown', 'board only']]);
-    assert.match(String(second.resumed[0]?.payload), /Would have been: Hall light at 40 %\./);
+    assert.match(String(second.resumed[0]?.payload), /Would have been done: Hall light at 40 %\./);
     assert.equal(await second.open(), 0);
     assert.equal(ledger.known.get('c')?.state, 'failed');
   });

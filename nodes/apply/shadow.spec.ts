@@ -102,7 +102,7 @@ describe('a house in shadow', function () {
     assert.equal(rung.length, 1);
     assert.equal(lights.length, 1);
     await setShadow(true);
-    assert.equal(await said('turn the kitchen light on'), `${only}\nWould have been: Kitchen light on.`);
+    assert.equal(await said('turn the kitchen light on'), `${only}\nWould have been done: Kitchen light on.`);
     assert.equal(lights.length, 1);
     assert.deepEqual(
       reports.at(-1)?.moot?.report?.map(({ state, reason }) => [state, reason]),
