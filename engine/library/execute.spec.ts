@@ -17,6 +17,8 @@ describe('A registry', () => {
     assert.throws(() => registry.handlerOf('OpenGate'), { code: 'FOLKMOOT_NO_HANDLER' });
     registry.registerDefault(otherwise);
     assert.equal(registry.handlerOf('OpenGate'), otherwise);
+    assert.equal(registry.handlerOf('WaterLawn'), ofCategory);
+    assert.equal(registry.handlerOf('MowLawn'), own);
     assert.equal(registry.handlerOf('NobodyKnowsThis'), otherwise);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { calls, garden, gardenScript, namesOf, session } from '../../test/library/garden.ts';
+import { calls, garden, gardenOptions, gardenScript, namesOf, session } from '../../test/library/garden.ts';
 import type { ScriptLine } from '../model/model.ts';
 import type { Plan } from '../moot.ts';
 import { handlePrompt } from './handle-prompt.ts';
@@ -25,6 +25,29 @@ describe('A session', () => {
     const { errors } = await team.execute();
     assert.deepEqual(errors, []);
     assert.deepEqual(done, ['MowLawn front', 'CollectWaste front']);
+  });
+
+  it('plans with a model of its own where it has one (P20)', async () => {
+    const mine = session();
+    const { registry } = garden();
+    const planModel = {
+      provider: 'scripted',
+      script: [{ task: 'plan', answer: { message: 'From the small one.', steps: [] } }],
+    } as const;
+    const team = createSession({ ...gardenOptions(registry), planModel });
+    assert.equal((await team.plan('mow the front lawn')).message, 'From the small one.');
+    assert.notEqual((await mine.plan('mow the front lawn')).message, 'From the small one.');
+  });
+
+  it('carries out what is new, once', async () => {
+    const { registry, done } = garden();
+    const team = session(registry);
+    await team.generate('mow the front lawn');
+    await team.execute();
+    const before = done.length;
+    await team.generate('only the back, please');
+    await team.execute();
+    assert.deepEqual(done.slice(before), ['MowLawn back']);
   });
 
   it('uses a plan for an empty prompt or "proceed" without asking the planner, and throws it away for any other', async () => {

@@ -63,6 +63,19 @@ describe('a plan that waits for a person', () => {
     assert.equal(end(again)[1], 'approval');
   });
 
+  it('is carried out as the person changed it, when the approval brings a plan of its own', async () => {
+    const { say, asked, calls } = waitingHouse({ before: 'plan' });
+    const { plan, run } = await say('make it nice');
+    const steps = plan.steps.slice(1).map((step) => ({ ...step, prompt: 'mow the back lawn' }));
+    const done = await say('', { answer: { run, decision: 'approve', plan: { ...plan, steps } } });
+    assert.deepEqual([...end(done), names(done)], ['done', undefined, ['MowLawn', 'ProduceCutGrass']]);
+    assert.deepEqual(
+      asked.map(({ prompt }) => prompt),
+      ['mow the back lawn'],
+    );
+    assert.equal(calls.length, 1, 'nobody planned anew');
+  });
+
   it('is planned with the wish to promise nothing, and by what a person says although an event began it', async () => {
     const event = [{ source: 'door', kind: 'open', value: true, time: '2026-01-01T00:00:00Z' }];
     const asked: string[] = [];

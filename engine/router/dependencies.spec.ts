@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { member } from '../../test/plan/sample-team.ts';
 import { repeats, seed } from '../../test/red/tier.ts';
 import { withinOneEdit } from './agent-names.ts';
 import { dependencies, stagesOf } from './dependencies.ts';
@@ -14,9 +15,13 @@ describe('what steps wait for', () => {
           named.map((after) => ({ after })),
           [],
         );
+        // What is named and earlier is waited for, and nothing else.
+        const wanted = named.map((after, position) =>
+          [...new Set(after)].filter((other) => other < position).sort((a, b) => a - b),
+        );
+        assert.deepEqual(waits, wanted);
         const chain: number[] = [];
-        waits.forEach((after, position) => {
-          assert.ok(after.every((other) => other < position));
+        wanted.forEach((after, position) => {
           chain[position] = 1 + Math.max(0, ...after.map((other) => chain[other] ?? 0));
         });
         const steps = waits.map((after, position) => ({ id: `s${position}`, after: after.map((n) => `s${n}`) }));
@@ -25,6 +30,31 @@ describe('what steps wait for', () => {
         assert.equal(stages.flat().length, steps.length);
       }),
       { seed: seed(), numRuns: repeats(4_000) },
+    );
+  });
+});
+
+describe('what steps wait for because of what agents accept', () => {
+  const names = ['A', 'B', 'C', 'D'];
+  const some = fc.subarray(names);
+  const members = fc.array(fc.record({ accepts: some, generates: some }), { minLength: 1, maxLength: 8 });
+
+  it('is every earlier step whose agent may bring that, and no other (P21)', () => {
+    fc.assert(
+      fc.property(members, (given) => {
+        const team = given.map((one, index) => member(`agent-${index}`, one));
+        const waits = dependencies(
+          team.map((one) => ({ member: one, after: [] })),
+          team,
+        );
+        const wanted = given.map(({ accepts }, position) =>
+          given.flatMap(({ generates }, other) =>
+            other < position && generates.some((name) => accepts.includes(name)) ? [other] : [],
+          ),
+        );
+        assert.deepEqual(waits, wanted);
+      }),
+      { seed: seed(), numRuns: repeats(1_000) },
     );
   });
 });

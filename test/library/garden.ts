@@ -49,8 +49,11 @@ export const gardenScript = [
 ];
 
 export function session(registry = garden().registry, script: readonly ScriptLine[] = gardenScript) {
-  return createSession({ registry, agents: [mower, disposer], model: { provider: 'scripted', script } });
+  return createSession(gardenOptions(registry, script));
 }
+
+export const gardenOptions = (registry = garden().registry, script: readonly ScriptLine[] = gardenScript) =>
+  ({ registry, agents: [mower, disposer], model: { provider: 'scripted', script } }) as const;
 
 export const namesOf = (list: readonly { readonly function: string }[]) => list.map((one) => one.function);
 export const call = (name: string, where = 'front'): Mutation => ({

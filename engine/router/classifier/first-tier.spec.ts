@@ -190,6 +190,15 @@ describe('the first tier', () => {
     for (const request of [pizza, 'hello there']) assert.equal(routed(request, withHelper), 'planner');
   });
 
+  it('is less sure of the same words the more complex the sentence is (P19)', () => {
+    const sure = (request: string) => firstTier({ request, team: home }, 0).confidence;
+    const plain = 'turn on the light in the hall';
+    const winding =
+      'turn on the light in the hall, the light in the hall, so that we can see the light in the hall in the evening, and in the night, and in the hall';
+    assert.ok(sure(plain) > sure(winding), `${sure(plain)} ${sure(winding)}`);
+    assert.equal(sure(plain), 1);
+  });
+
   it('answers less, the higher the threshold', () => {
     const requests = [
       'hall light on',
