@@ -50,7 +50,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
       return 1;
     }
     const { roll, refusal } = await rollOf(bus);
-    const deaf = refusal ?? (isEmpty(roll) ? await deafTo(everything, bus, systemClock) : undefined);
+    const deaf = refusal ?? (await missingOf(roll, bus));
     if (deaf !== undefined) io.err.write(`${deaf}\n`);
     if (deaf !== undefined && isEmpty(roll)) return 1;
     const shown = values.here ? onlyHere(roll) : roll;
@@ -61,9 +61,19 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   }
 }
 
-const everything = 'folkmoot/v1/#';
-const isEmpty = ({ processes, agents, tools, users }: Roll): boolean =>
-  [processes, agents, tools, users].every((list) => list.length === 0);
+const hasAny = (...lists: readonly (readonly unknown[])[]): boolean => lists.some((list) => list.length > 0);
+const isEmpty = ({ processes, agents, tools, users }: Roll): boolean => !hasAny(processes, agents, tools, users);
+
+/** What to tell when this user may not hear, or not ask, who is here: of that a broker may say nothing. */
+async function missingOf({ processes, agents, tools, users }: Roll, bus: Bus): Promise<string | undefined> {
+  const hasOthers = hasAny(agents, tools, users);
+  const hasPart = hasOthers || processes.length > 0;
+  const id = `hears-${newId()}`;
+  const topics = [ourTopics.answers(id), ourTopics.registry(id)];
+  const deaf = await deafTo('folkmoot/v1/#', { bus, clock: systemClock, topics, hasPart });
+  // Who may only read sees cards without asking for them.
+  return deaf?.why === 'refused' && hasOthers ? undefined : deaf?.text;
+}
 
 /** `refusal`: what the server did not let us hear, in words. */
 async function rollOf(bus: Bus): Promise<{ readonly roll: Roll; readonly refusal: string | undefined }> {

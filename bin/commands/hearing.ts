@@ -24,18 +24,42 @@ export function refusedWords(errors: readonly unknown[]): string {
   return `${what} ${brokerHint(isValkey ? messages.join() : what)}`;
 }
 
-/** Nothing when what is sent to a topic of ours comes back; else what to tell when nothing else came either. */
-export async function deafTo(pattern: string, bus: Bus, clock: Clock): Promise<string | undefined> {
-  const isSent = await sendToItself(bus, clock);
-  if (isSent === 'heard') return undefined;
-  const hint = brokerHint('does not let');
-  return isSent === 'silent'
-    ? `The broker gives this user nothing of "${pattern}": its access rules do not let it read there. ${hint}`
-    : `Nothing of "${pattern}" came, and what this user sends there is refused: it seems that it may not read there either. ${hint}`;
+export interface Deaf {
+  /** `silent`: it may send there, and hears nothing; `refused`: it may not send there, and perhaps not hear either. */
+  readonly why: 'silent' | 'refused';
+  /** What to tell when nothing, or `part` of it, came. */
+  readonly text: string;
 }
 
-async function sendToItself(bus: Bus, clock: Clock): Promise<'heard' | 'silent' | 'refused'> {
-  const topic = ourTopics.answers(`hears-${newId()}`);
+export interface DeafOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  /** Topics to send to; default: one for answers. */
+  readonly topics?: readonly string[];
+  /** Something came all the same. */
+  readonly hasPart?: boolean;
+}
+
+/** Nothing when what is sent to topics of ours comes back from each. */
+export async function deafTo(
+  pattern: string,
+  { bus, clock, topics, hasPart = false }: DeafOptions,
+): Promise<Deaf | undefined> {
+  const sent = topics ?? [ourTopics.answers(`hears-${newId()}`)];
+  const all = await Promise.all(sent.map((topic) => sendToItself(topic, bus, clock)));
+  const why = (['silent', 'refused'] as const).find((one) => all.includes(one));
+  return why && { why, text: `${deafWords(pattern, why, hasPart)} ${brokerHint('does not let')}` };
+}
+
+function deafWords(pattern: string, why: Deaf['why'], hasPart: boolean): string {
+  const [much, where] = hasPart ? ['only a part', 'the rest'] : ['nothing', 'there'];
+  if (why === 'silent')
+    return `The broker gives this user ${much} of "${pattern}": its access rules do not let it read ${where}.`;
+  const came = hasPart ? `Only a part of "${pattern}"` : `Nothing of "${pattern}"`;
+  return `${came} came, and what this user sends there is refused: it seems that it may not read ${where} either.`;
+}
+
+async function sendToItself(topic: string, bus: Bus, clock: Clock): Promise<'heard' | 'silent' | 'refused'> {
   const { promise, resolve } = Promise.withResolvers<'heard' | 'silent' | 'refused'>();
   let subscription: Subscription | undefined;
   let timer: Timer | undefined;

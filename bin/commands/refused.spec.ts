@@ -130,6 +130,8 @@ describe('the commands where the broker refuses', function () {
       const client = await mqtt.connectAsync(as('home'), { protocolVersion: 5 });
       const presence = { v: 1, process: 'p', house: 'h', status: 'online', since: '2026-03-04T05:06:07Z' };
       await client.publishAsync(ourTopics.presence('p'), JSON.stringify(presence), { qos: 1, retain: true });
+      const card = { v: 1, agentId: 'lamps', name: 'lamps' };
+      await client.publishAsync(ourTopics.agent('lamps'), JSON.stringify(card), { qos: 1, retain: true });
       const ended = new AbortController();
       let said = '';
       const watching = callFolkmoot(['watch', '--broker', as('ana')], {
@@ -147,6 +149,40 @@ describe('the commands where the broker refuses', function () {
       assert.deepEqual([watched.code, watched.err], [0, 'Connected. Ctrl-C ends it.\n']);
       const agents = await call(['agents', '--broker', as('ana')]);
       assert.deepEqual([agents.code, agents.err], [0, '']);
+      await client.endAsync(true);
+    });
+
+    it('list what a user may hear of who is here, and say that it is not all', async () => {
+      const [presence, answers] = ['folkmoot/v1/presence/+', 'folkmoot/v1/answers/+'];
+      const people = ['user ana', `topic read ${presence}`, `topic read ${answers}`];
+      const agent = ['user eve', 'topic readwrite folkmoot/v1/agents/lamps', `topic write ${answers}`];
+      const talker = ['user max', `topic readwrite ${answers}`];
+      const homeOnly = ['user home', 'topic readwrite #'];
+      await rules(...people, ...agent, ...talker, ...homeOnly);
+      const users = ['ana', 'eve', 'max', 'home'];
+      await writeFile(
+        path.join(folder, 'passwords'),
+        users.map((name) => `${passwordLine(name, 'secret')}\n`).join(''),
+      );
+      await broker?.kill();
+      await broker?.restart();
+      const client = await mqtt.connectAsync(as('home'), { protocolVersion: 5 });
+      const here = { v: 1, process: 'p', house: 'h', status: 'online', since: '2026-03-04T05:06:07Z' };
+      const card = { v: 1, agentId: 'lamps', name: 'lamps', description: 'turns lamps' };
+      await client.publishAsync(ourTopics.presence('p'), JSON.stringify(here), { qos: 1, retain: true });
+      await client.publishAsync(ourTopics.agent('lamps'), JSON.stringify(card), { qos: 1, retain: true });
+      for (const [name, listed, told] of [
+        ['ana', /^h +online/m, /^Only a part of .* it may not read the rest either\. Take a user/],
+        ['eve', /^lamps +online/m, /^The broker gives this user only a part .* read the rest\. Take a user/],
+        ['max', /^$/, /^Nothing of "folkmoot\/v1\/#" came, .* refused: it seems .*Take a user/],
+      ] as const) {
+        const { code, out, err } = await call(['agents', '--broker', as(name)]);
+        assert.equal(code, 1, name);
+        assert.match(out, listed, name);
+        assert.match(err, told, name);
+      }
+      const all = await call(['agents', '--broker', as('home')]);
+      assert.deepEqual([all.code, all.err], [0, '']);
       await client.endAsync(true);
     });
 

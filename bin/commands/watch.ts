@@ -78,8 +78,8 @@ async function watch(bus: Bus, kinds: readonly WatchKind[], options: Options, io
   if (refused.length > 0) say(refusedWords(refused));
   if (refused.length === patterns.length) return false;
   const isQuiet = refused.length === 0 && patterns.some((pattern) => !isAmicaTopic(pattern));
-  const deaf = isQuiet ? await Promise.race([deafTo('folkmoot/v1/#', bus, systemClock), asked]) : undefined;
-  if (deaf && !hasOurs) say(deaf);
+  const deaf = isQuiet ? await Promise.race([deafTo('folkmoot/v1/#', { bus, clock: systemClock }), asked]) : undefined;
+  if (deaf && !hasOurs) say(deaf.text);
   await asked;
   return refused.length === 0 && (!deaf || hasOurs);
 }
