@@ -9,6 +9,8 @@ interface Entry {
   readonly does: string;
   /** Hidden until debugging is switched on. */
   readonly isForDebugging?: true;
+  /** Nobody says these words to a house. */
+  readonly isNoRequest?: true;
 }
 
 const entries: readonly Entry[] = [
@@ -18,9 +20,21 @@ const entries: readonly Entry[] = [
   { name: 'clear', others: ['reset'], does: 'empties the board of this conversation', isForDebugging: true },
   { name: 'dump', others: ['show'], does: 'what is on the board', isForDebugging: true },
   { name: 'list', others: [], does: 'board files in the folder', isForDebugging: true },
-  { name: 'list-agents', others: ['lag'], does: 'who is in the team of the house', isForDebugging: true },
+  {
+    name: 'list-agents',
+    others: ['lag'],
+    does: 'who is in the team of the house',
+    isForDebugging: true,
+    isNoRequest: true,
+  },
   { name: 'load', others: [], does: 'puts a board file in place of the board', isForDebugging: true },
-  { name: 'reload-agents', others: ['rag'], does: 'reads the folders of agents again', isForDebugging: true },
+  {
+    name: 'reload-agents',
+    others: ['rag'],
+    does: 'reads the folders of agents again',
+    isForDebugging: true,
+    isNoRequest: true,
+  },
   { name: 'save', others: [], does: 'writes the board to a file', isForDebugging: true },
 ];
 
@@ -28,6 +42,15 @@ const entries: readonly Entry[] = [
 export function commandOf(line: string, isDebugging: boolean): ChatCommand | undefined {
   const word = line.trim().toLowerCase();
   return shown(isDebugging).find(({ name, others }) => name === word || others.includes(word))?.name;
+}
+
+/** What to tell when a line is a command that is hidden yet, and could be meant for nobody else. */
+export function hiddenCommand(line: string): string | undefined {
+  const word = line.trim().toLowerCase();
+  const isOne = entries.some(
+    ({ name, others, isNoRequest }) => isNoRequest && (name === word || others.includes(word)),
+  );
+  return isOne ? `“${word}” is one of the commands for debugging: “td” switches them on.` : undefined;
 }
 
 export const commandHelp = (isDebugging: boolean): string =>

@@ -56,16 +56,17 @@ describe('the desk of the chat', () => {
     for (const word of ['quit', 'bye', 'exit', 'stop', 'Stop']) assert.equal(await line(word), 'end', word);
   });
 
-  const forDebugging = [
-    ...['clear', 'reset', 'dump', 'show', 'list', 'load', 'save'],
-    ...['list-agents', 'lag', 'reload-agents', 'rag'],
-  ];
+  const sayable = ['clear', 'reset', 'dump', 'show', 'list', 'load', 'save'];
+  const noRequests = ['list-agents', 'lag', 'reload-agents', 'rag'];
+  const switchedOn = 'is one of the commands for debugging: “td” switches them on.';
+  const forDebugging = [...sayable, ...noRequests];
   it('hides what is for debugging until it is switched on: then these words belong to the chat', async () => {
     const { line, said, questions } = setUp((question) =>
       question.kind === 'agents' ? { agents: [], problems: [] } : { mutations: [] },
     );
-    for (const word of forDebugging) assert.equal(await line(word), 'asked', word);
-    assert.deepEqual([said, questions], [forDebugging, []]);
+    for (const word of sayable) assert.equal(await line(word), 'asked', word);
+    for (const word of noRequests) assert.equal(await line(word), `(“${word}” ${switchedOn})`);
+    assert.deepEqual([said, questions], [sayable, []]);
     assert.match(await line('td'), /are on/);
     const help = await line('help');
     for (const word of forDebugging) {

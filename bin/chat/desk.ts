@@ -4,7 +4,7 @@ import { decisionOf } from '../../engine/language/decision.ts';
 import type { BoardContents, TeamList } from '../../engine/registry/home-service.ts';
 import { texts } from '../../engine/plan/text.ts';
 import type { BoardFolder } from './board-folder.ts';
-import { commandHelp, commandOf, type ChatCommand } from './commands.ts';
+import { commandHelp, commandOf, hiddenCommand, type ChatCommand } from './commands.ts';
 import type { AskedHome } from './home.ts';
 import type { Screen } from './screen.ts';
 import type { Answering, Session } from './session.ts';
@@ -82,6 +82,8 @@ export function createDesk(options: DeskOptions): Desk {
       if (said === '') return undefined;
       const name = commandOf(said, isDebugging);
       if (name) return command(name);
+      const hidden = hiddenCommand(said);
+      if (hidden) return carryOut(() => Promise.reject(new Error(hidden)));
       if (isTooShort(said) && !session.isAskedBack) return command('help');
       return { kind: 'asked', answering: session.ask(said) };
     },
