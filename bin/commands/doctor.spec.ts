@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { passwordLine } from '../../engine/people/broker-access.ts';
 import { callFolkmoot } from '../../test/command-line.ts';
 import { freePort } from '../../test/free-port.ts';
 import { startMosquitto } from '../../test/mosquitto.ts';
@@ -79,6 +80,28 @@ describe('folkmoot doctor', function () {
     assert.match(findings.get('Broker')?.text ?? '', /no broker listens there/);
     assert.equal(findings.get('Node.js')?.isOk, true);
     assert.doesNotMatch(out, /secret/);
+  });
+
+  it('notes what a user may not do on a broker, and calls it a fault only where the home has the same user', async () => {
+    const passwords = path.join(folder, 'passwords');
+    await writeFile(passwords, ['ana', 'eve'].map((name) => `${passwordLine(name, 'secret')}\n`).join(''));
+    const acl = ['user ana', 'topic read folkmoot/v1/answers/+', 'user eve', 'topic write folkmoot/v1/answers/+'];
+    const broker = await startMosquitto({ isAnonymous: false, acl, lines: [`password_file ${passwords}`] });
+    const doctor = (name: string, env: Record<string, string> = {}) =>
+      callFolkmoot(['doctor', '--seconds', '1', '--broker', broker.url.replace('//', `//${name}:secret@`)], { env });
+    for (const name of ['ana', 'eve']) {
+      const { out } = await doctor(name);
+      assert.match(out, /^note {2}Broker +mqtt:\S+ connected; this user may not .*\n +That may be enough/m, name);
+    }
+    const refused = await doctor('nobody');
+    assert.match(refused.out, /^FAULT Broker .* does not accept user and password/m);
+    const since = new Date().toISOString();
+    const ready = { v: 1, pid: process.pid, editor: 'http://127.0.0.1:1', mqtt: broker.url } as const;
+    await writeReady(folder, { ...ready, isBrokerEmbedded: false, since });
+    const env = { FOLKMOOT_HOME: folder, FOLKMOOT_MQTT_URL: broker.url.replace('//', '//ana:secret@') };
+    assert.match((await doctor('ana', env)).out, /^FAULT Broker .*: connected, but: The broker refused/m);
+    assert.match((await doctor('eve', env)).out, /^note {2}Broker /m);
+    await broker.stop();
   });
 
   it('names a Node.js that is too old', () => {

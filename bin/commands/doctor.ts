@@ -8,11 +8,11 @@ import {
   checkVersions,
   type Finding,
 } from '../doctor/checks.ts';
-import { withoutSecrets } from '../../engine/bus/login.ts';
+import { splitLogin, withoutSecrets } from '../../engine/bus/login.ts';
 import { withoutLogin } from '../ready.ts';
 import { packageFolder, runningHome } from './addresses.ts';
 import { readArgs, secondsOf, UsageError, type CommandIo } from './command.ts';
-import { loginHelp, serverHelp, serverOf, serverOptions } from './server.ts';
+import { loginHelp, serverHelp, serverOf, serverOptions, type Server } from './server.ts';
 
 export const summary = 'what works, and what to fix: broker, Valkey, model, home';
 
@@ -20,7 +20,8 @@ export const help = `folkmoot doctor [OPTIONS]
 
 Checks Node.js and the installed packages, the broker (a message has to come
 back), Valkey if one is used, the model, and the running home. Says what to do
-about each that does not work. Exit code 0 when all work, else 1.
+about each that does not work. Exit code 0 when all work, else 1. What this user
+may not do on the broker is a note only, unless the home has the same user.
 
 ${serverHelp}
   --valkey ADDRESS   redis://HOST:PORT; default: that of the running home, then
@@ -51,7 +52,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   const findings = await Promise.all([
     Promise.resolve(checkNode()),
     checkVersions(packageFolder()),
-    checkBroker(broker, timeoutMs),
+    checkBroker(broker, timeoutMs, home !== undefined && isHomesLogin(broker, home.mqtt, io.env)),
     checkValkey(valkey, valkey ? withoutLogin(valkey) : ''),
     checkModel(io.env['FOLKMOOT_MODEL']?.trim() ?? '', io.env['OPENAI_API_KEY'] ?? '', timeoutMs),
     checkNodeRed(home?.editor, timeoutMs),
@@ -60,5 +61,12 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   return findings.every(({ isOk }) => isOk) ? 0 : 1;
 }
 
-const line = ({ what, isOk, text, todo }: Finding): string =>
-  `${isOk ? 'ok   ' : 'FAULT'} ${what.padEnd(8)} ${text}\n${todo ? `               ${todo}\n` : ''}`;
+/** Its address with user and password is what the home was told, as far as one can know. */
+function isHomesLogin({ url, user, password }: Server, home: string, env: CommandIo['env']): boolean {
+  const set = env['FOLKMOOT_MQTT_URL']?.trim() ?? '';
+  const told = splitLogin(URL.canParse(set) ? set : home);
+  return withoutLogin(url) === home && told.user === user && told.password === password;
+}
+
+const line = ({ what, isOk, isLimited, text, todo }: Finding): string =>
+  `${isLimited ? 'note ' : isOk ? 'ok   ' : 'FAULT'} ${what.padEnd(8)} ${text}\n${todo ? `               ${todo}\n` : ''}`;

@@ -13,6 +13,8 @@ import { faultOfValkey } from '../valkey-probe.ts';
 export interface Finding {
   readonly what: string;
   readonly isOk: boolean;
+  /** It works, and this user may not do all that a home does. */
+  readonly isLimited?: true;
   readonly text: string;
   /** A sentence. */
   readonly todo?: string;
@@ -57,12 +59,20 @@ async function versionOf(name: string, require: NodeJS.Require): Promise<string>
   return 'missing';
 }
 
-export async function checkBroker(server: Server, timeoutMs: number): Promise<Finding> {
+const enoughForSome =
+  'That may be enough for who only asks or is asked, but not for a home: "folkmoot acl" writes an access list with a user for each.';
+
+/** @param isHomes The home that runs here has this user: what it may not do is a fault. */
+export async function checkBroker(server: Server, timeoutMs: number, isHomes: boolean): Promise<Finding> {
   const what = 'Broker';
   const shown = withoutLogin(server.url);
   const bus = await openBus(server, timeoutMs);
   try {
-    const { isOk, text } = await checkBus(bus, { clock: systemClock, timeoutMs });
+    const { isOk, text, lacksRight } = await checkBus(bus, { clock: systemClock, timeoutMs });
+    if (lacksRight && !isHomes) {
+      const limits = 'connected; this user may not send messages to itself below folkmoot/v1, as a home does';
+      return { what, isOk: true, isLimited: true, text: `${shown}: ${limits}`, todo: enoughForSome };
+    }
     return { what, isOk, text: `${shown}: ${text}`, ...(isOk ? {} : { todo: brokerHint(text) }) };
   } finally {
     await bus.close();
