@@ -37,6 +37,26 @@ const refused = (value: unknown) => {
   return { finding: checked.finding, forPeople: checked.forPeople, problem: checked.problem };
 };
 
+describe('true and false as values (P28)', () => {
+  const language = createLanguage([spec([{ name: 'locked', type: 'boolean', required: true }])]);
+  const checked = (locked: unknown) => checkCall(language, { function: 'MakeApp', parameters: { locked } });
+
+  it('are accepted as such and as the words for them', () => {
+    for (const [wanted, given] of [
+      [true, [true, 'true', 'Yes', ' on ']],
+      [false, [false, 'false', 'NO', 'off']],
+    ] as const)
+      for (const one of given) {
+        const call = checked(one);
+        assert.deepEqual(call.ok && call.parameters, { locked: wanted }, String(one));
+      }
+  });
+
+  it('are nothing else', () => {
+    for (const one of [1, 'perhaps', [], {}]) assert.equal(checked(one).ok, false, JSON.stringify(one));
+  });
+});
+
 describe('lists and objects as values', () => {
   it('get their types at every depth, also when they come as JSON text', () => {
     const given = [{ title: 'Guests', kind: 'entry form', columns: ['1', 2] }];

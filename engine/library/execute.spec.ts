@@ -22,6 +22,14 @@ describe('A registry', () => {
     assert.equal(registry.handlerOf('NobodyKnowsThis'), otherwise);
   });
 
+  it('knows what was registered after it was first used', () => {
+    const registry = createRegistry();
+    registry.register({ name: 'MowLawn' });
+    assert.deepEqual(registry.language().functions.length, 1);
+    registry.register({ name: 'WaterLawn' });
+    assert.ok(registry.language().find('WaterLawn'));
+  });
+
   it('refuses the same function, category handler or default handler a second time', () => {
     const registry = createRegistry();
     const nothing = () => undefined;
