@@ -1,7 +1,9 @@
 /** Board files in a local folder, as gpt-multi-atomic-agents keeps them: the name's end tells the format. */
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../engine/limits.ts';
+import { makeFolder } from '../../engine/make-folder.ts';
+import { inWords } from '../refusal.ts';
 
 export const boardEndings = ['.function_call.json', '.graphql.json'] as const;
 
@@ -20,9 +22,9 @@ const mostBytes = limits.busPayloadBytes / 2;
 
 export function createBoardFolder(folder: string): BoardFolder {
   const list = async () => {
-    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    const names = await readdir(path.resolve(folder)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
-      throw new Error(`${folder} can not be read: ${error.message}.`);
+      throw inWords(error, path.resolve(folder), '--boards');
     });
     return names.filter((name) => endingOf(name) !== undefined).sort();
   };
@@ -45,8 +47,12 @@ export function createBoardFolder(folder: string): BoardFolder {
       const given = endingOf(plain) ?? '';
       const base = given ? plain.slice(0, -given.length) : plain.replace(/\.json$/i, '');
       const file = checked(base) + formatEnding(text);
-      await mkdir(folder, { recursive: true });
-      await writeFile(path.join(folder, file), text);
+      try {
+        makeFolder(path.resolve(folder));
+        await writeFile(path.resolve(folder, file), text);
+      } catch (error) {
+        throw inWords(error, path.resolve(folder), '--boards');
+      }
       return file;
     },
   };

@@ -153,6 +153,19 @@ describe('the desk of the chat', () => {
     );
   });
 
+  it('says which folder can not be used, and with which option another one is named', async () => {
+    const file = path.join(folder, 'file');
+    await writeFile(file, '');
+    for (const [boards, expected] of [
+      [file, /file is a file, but a folder is needed: set --boards to another folder\./],
+      [path.join(file, 'x'), /x needs a folder where a file is: set --boards to another folder\./],
+      ['/proc/folkmoot', /The system lets nobody make \/proc\/folkmoot: set --boards to another folder\./],
+    ] as const) {
+      await assert.rejects(createBoardFolder(boards).save('a', JSON.stringify(emptyFile)), { message: expected });
+    }
+    await assert.rejects(createBoardFolder(file).list(), { message: /set --boards to another folder/ });
+  });
+
   it('lists the team, with where each comes from and what can not be used', async () => {
     const { line, questions } = setUp(() => ({
       agents: [

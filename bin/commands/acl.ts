@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { patternFault } from '../../engine/bus/topics.ts';
-import { accessFile, accessOf, newPassword, passwordLine } from '../../engine/people/broker-access.ts';
+import {
+  accessFile,
+  accessOf,
+  newPassword,
+  passwordLine,
+  standingUsers,
+  type BrokerAccess,
+} from '../../engine/people/broker-access.ts';
 import { runningNodes, type FlowNode, type RunningNode } from '../../engine/people/running-nodes.ts';
 import { inWords } from '../refusal.ts';
 import { makeWritable } from '../writable-folder.ts';
@@ -50,6 +57,9 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   if (positionals.length > 1) throw new UsageError('One flow at a time.');
   for (const topic of values.topic) checkTopic(topic);
   if (!/^[^\s:#]+$/.test(values.home)) throw new UsageError('--home is a name without blanks, : and #.');
+  if (standingUsers.includes(values.home))
+    throw new UsageError(`--home: "${values.home}" is another user of the list.`);
+  if (values.out === '') throw new UsageError('--out names a folder.');
   const file = flowFile(positionals[0], io.env);
   const nodes = await readFlow(file, io.env);
   if (nodes === undefined) {
@@ -69,16 +79,20 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
     );
     return 1;
   }
-  await makeWritable(folder).catch((error: unknown) => {
+  await writeFiles(folder, access).catch((error: unknown) => {
     throw inWords(error, folder, '--out');
   });
+  io.out.write(written(file, folder, access.notes));
+  return 0;
+}
+
+async function writeFiles(folder: string, access: BrokerAccess): Promise<void> {
+  await makeWritable(folder);
   const users = access.users.map(({ name }) => ({ name, password: newPassword() }));
   const write = (name: string, text: string) => writeFile(path.join(folder, name), text, { mode: 0o600 });
   await write(names.acl, accessFile(access));
   await write(names.passwords, `${users.map(({ name, password }) => passwordLine(name, password)).join('\n')}\n`);
   await write(names.users, `${users.map(({ name, password }) => `${name} ${password}`).join('\n')}\n`);
-  io.out.write(written(file, folder, access.notes));
-  return 0;
 }
 
 /** The list has a line for each, and the broker would refuse the whole file for one that is wrong. */

@@ -47,6 +47,8 @@ describe('the command line', () => {
         ['acl', '--topic', 'a/#/b'],
         /^--topic "a\/#\/b" can not be used\. .*# for the last one\. "folkmoot acl --help"/,
       ],
+      [['acl', '--home', 'people'], /^--home: "people" is another user of the list\./],
+      [['acl', '--out', ''], /^--out names a folder\./],
       [['acl', '--topic', ''], /^--topic "" can not be used\. The pattern is empty\./],
       [['acl', '--topic', 'a\nuser x'], /^--topic "a\\nuser x" can not be used\. A topic has no line breaks/],
       [['chat', '--timeout', 'long'], /^--timeout is a number of seconds from 1 to 86400, not "long"\./],

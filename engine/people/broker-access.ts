@@ -148,6 +148,9 @@ const watchUser: BrokerUser = {
   ],
 };
 
+/** Names of the users that every list has besides the home. */
+export const standingUsers: readonly string[] = [peopleUser.name, watchUser.name];
+
 const elsewhere = [
   `topic readwrite ${own}/presence/PROCESS, if it shows a presence under another name`,
   `topic write TOPIC, for response topics of other programs that ask it, outside of ${own}/answers`,

@@ -1,9 +1,10 @@
 /** Opening the database file of the embedded store: folder, rights, settings, schema and its version. */
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
 import { asError, folkmootError, isFolkmootError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
 import { spare } from './statements.ts';
 
 /** Version of the tables below. A file with a greater one is refused. */
@@ -55,7 +56,7 @@ export function openDatabase(folder: string): DatabaseSync {
 
 function fileIn(folder: string): string {
   if (folder === ':memory:') return folder;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const file = join(folder, 'folkmoot.sqlite');
   closeSync(openSync(file, 'a', 0o600));
   return file;

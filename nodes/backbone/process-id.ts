@@ -3,11 +3,12 @@
  * small file beside the embedded store; with a store in memory it lasts as long as the process.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sleep } from '../../engine/clock.ts';
 import { newId } from '../../engine/ids.ts';
 import { limits } from '../../engine/limits.ts';
+import { makeFolder } from '../../engine/make-folder.ts';
 import { processClock } from '../shared/process.ts';
 
 export interface ProcessName {
@@ -35,7 +36,7 @@ async function machineId(storePath: string): Promise<string> {
   }
   const id = newId().replaceAll('-', '');
   try {
-    await mkdir(storePath, { recursive: true });
+    makeFolder(storePath);
     await writeFile(`${file}.new`, `${JSON.stringify({ v: 1, id })}\n`);
     await rename(`${file}.new`, file);
     return id;

@@ -1,11 +1,12 @@
 /** The dialog's Test button: tries bus and store with the settings of the open dialog, and says in words how it went. */
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bus } from '../../engine/bus/bus.ts';
 import { checkBus, type CheckResult } from '../../engine/bus/check-bus.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { asError } from '../../engine/errors.ts';
 import { newId } from '../../engine/ids.ts';
+import { makeFolder } from '../../engine/make-folder.ts';
 import { checkStore } from '../../engine/store/check-store.ts';
 import type { BackboneSettings } from './open-backbone.ts';
 import { openStore } from './open-store.ts';
@@ -63,7 +64,7 @@ async function testStore(settings: BackboneSettings): Promise<CheckResult> {
     if (settings.storePath === ':memory:') return { isOk: true, text: 'kept in memory until Node-RED ends' };
     const file = join(settings.storePath, `.test-${newId()}`);
     try {
-      await mkdir(settings.storePath, { recursive: true });
+      makeFolder(settings.storePath);
       await writeFile(file, '');
       await rm(file, { force: true });
       return { isOk: true, text: `the folder ${settings.storePath} can be written` };
