@@ -42,9 +42,12 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/no Valkey server listens/, 'Start the server, or correct the address.'],
 ];
 
+/** Reasons come with a full stop or without one. */
+export const asSentence = (text: string): string => text.replace(/\.?$/, '.');
+
 /** Connected, and not let do what is needed: a Valkey server says so only then. */
 export const unusable = ({ message }: Error): string =>
-  `The connection can not be used: ${message.replace(/\.?$/, '.')} ${brokerHint(message)}`;
+  `The connection can not be used: ${asSentence(message)} ${brokerHint(message)}`;
 
 /** Resolves with the first try to connect: nothing when the server is there, else what to tell. */
 export async function firstState(bus: Bus, signal: AbortSignal): Promise<string | undefined> {
@@ -52,7 +55,7 @@ export async function firstState(bus: Bus, signal: AbortSignal): Promise<string 
   const stops = [
     bus.onState((state, reason = 'the broker') => {
       if (state === 'up') resolve(undefined);
-      if (state === 'down') resolve(`There is no connection to ${reason.replace(/\.?$/, '.')} ${brokerHint(reason)}`);
+      if (state === 'down') resolve(`There is no connection to ${asSentence(reason)} ${brokerHint(reason)}`);
     }),
     bus.onProblem((problem) => {
       if (bus.state !== 'up') resolve(unusable(problem));

@@ -4,7 +4,7 @@ import { isAmicaTopic } from '../../engine/bus/topics.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { usualKinds, watchedOf, watchKinds, type WatchKind } from '../watch/lines.ts';
 import { readArgs, UsageError, type CommandIo } from './command.ts';
-import { unusable } from './connection.ts';
+import { asSentence, unusable } from './connection.ts';
 import { deafTo, isRefusal, refusedWords } from './hearing.ts';
 import { loginHelp, openBus, serverHelp, serverOf, serverOptions } from './server.ts';
 
@@ -130,7 +130,8 @@ function tellConnection(bus: Bus, io: CommandIo): () => void {
   let wasUp = false;
   return bus.onState((state, reason) => {
     if (state === 'up') io.err.write(wasUp ? 'Connected again.\n' : 'Connected. Ctrl-C ends it.\n');
-    if (state === 'down') io.err.write(`No connection to the broker: ${reason ?? 'it was lost'}. It is tried again.\n`);
+    if (state === 'down')
+      io.err.write(`No connection to the broker: ${asSentence(reason ?? 'it was lost')} It is tried again.\n`);
     if (state === 'up') wasUp = true;
   });
 }
