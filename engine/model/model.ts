@@ -17,6 +17,8 @@ export interface PendingQuestion {
   readonly question: string;
   /** Only a plain yes of that person in that conversation counts: then this agent is asked the same again. */
   readonly needsYes?: NeedsYes;
+  /** It was asked once more beside something else. Who says something else again is asked no more. */
+  readonly repeated?: true;
 }
 
 export interface NeedsYes {

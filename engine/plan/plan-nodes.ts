@@ -228,5 +228,5 @@ async function concluded(state: PlanState, ports: RunPorts): Promise<Change> {
   const ending = endingOf(made, mutations.length + approved > 0, declined);
   const bare = made.steps.length === 0 && !made.questions?.length;
   const said = bare ? made.message || (declined ? texts.declined : texts.nothing) : runText(made);
-  return { ending: { ...ending, payload: pending ? sentences([said, pending.question]) : said } };
+  return { ending: { ...ending, payload: pending && !pending.repeated ? sentences([said, pending.question]) : said } };
 }

@@ -123,7 +123,7 @@ function endedResult(
   };
 }
 
-/** The question that stays open after a run: all that was asked, as one; else the one that was open before and still is. */
+/** The question that stays open after a run: all that was asked, as one; else the one that was open before, once more. */
 export function openQuestion({ plan, questions, pending, request }: PlanState): PendingQuestion | undefined {
   const asked = plan.steps
     .filter((step) => step.asked || step.asksYes)
@@ -140,7 +140,7 @@ export function openQuestion({ plan, questions, pending, request }: PlanState): 
       needsYes: { agent: only.agent, prompt: only.prompt, ...from },
     };
   }
-  if (all.length === 0) return pending ?? undefined;
+  if (all.length === 0) return pending && !pending.repeated ? { ...pending, repeated: true } : undefined;
   const joined = (key: 'request' | 'question', by: string) => [...new Set(all.map((one) => one[key]))].join(by);
   return { request: joined('request', ' and '), question: joined('question', ' ') };
 }

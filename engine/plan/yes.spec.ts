@@ -76,6 +76,15 @@ describe('a yes that an agent asked for', () => {
     assert.equal(await say('yes'), 'I have forgotten it.');
   });
 
+  it('is asked once more beside something else, and then no more: a late yes is said to nothing', async () => {
+    const { say, confirmed } = house();
+    await say('forget everything');
+    assert.match(await say('what a day'), /Shall I forget/);
+    assert.doesNotMatch(await say('what a day'), /Shall I forget/);
+    assert.doesNotMatch(await say('yes'), /forgotten/);
+    assert.equal(confirmed(), 0);
+  });
+
   it('is clear beside what was done, but not beside another question', async () => {
     const beside = house(
       answerOf([
