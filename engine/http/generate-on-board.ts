@@ -42,9 +42,9 @@ export async function generateOn<B>(
   proposer: Proposer,
 ): Promise<GeneratedBoard<B>> {
   if (team.agents.length === 0) throw folkmootError('FOLKMOOT_NO_AGENTS', 'The request brings no agents.');
-  const { model, clock, stepDeadlineMs, delayMs = 0 } = proposer;
+  const { model, clock, stepDeadlineMs } = proposer;
   const data = board.data === undefined ? {} : { data: board.data };
-  const local = createLocalTeam({ agents: team.agents, model, clock, stepDeadlineMs, delayMs, ...data });
+  const local = createLocalTeam({ agents: team.agents, model, clock, stepDeadlineMs, ...data });
   const notes = [...team.notes];
   const failedSteps: string[] = [];
   try {

@@ -186,18 +186,4 @@ describe('generate_function_calls', () => {
   it('fails without agents', async () => {
     await assert.rejects(callsFor({ agent_definitions: [] }), { code: 'FOLKMOOT_NO_AGENTS' });
   });
-
-  it('waits between two steps as long as it is set', async () => {
-    const clock = fakeClock();
-    const began: number[] = [];
-    const model = createModel({ provider: 'scripted', script: poolScript });
-    const watched: Proposer['model'] = () => (began.push(clock.now()), model);
-    const body = { user_prompt: 'the weather, and clean' };
-    let done = false;
-    const working = callsFor(body, { clock, delayMs: 3_000, model: watched }).finally(() => (done = true));
-    while (!done) await clock.advance(500);
-    await working;
-    assert.equal(began.length, 2);
-    assert.ok((began[1] ?? 0) - (began[0] ?? 0) >= 3_000);
-  });
 });

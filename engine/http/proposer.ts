@@ -11,8 +11,6 @@ export interface Proposer {
   /** Longest silence in a step, in milliseconds. */
   readonly stepDeadlineMs: number;
   readonly deadlineMs: number;
-  /** Between two steps, which then are carried out one after the other. Default 0. */
-  readonly delayMs?: number;
   /** Aborts when the client is gone or the node is closed. */
   readonly signal: AbortSignal;
 }

@@ -8,7 +8,9 @@ import { limits } from '../limits.ts';
 import type { Usage } from '../moot.ts';
 import { modelError, refusesTools } from './call-errors.ts';
 import { isLocal } from './catalogue.ts';
+import { noteEnd, pauseBefore } from './host-pause.ts';
 import { enterQueue } from './host-queue.ts';
+import type { Place } from './host-queue.ts';
 import type { Model, TaskData } from './model.ts';
 import { withRetries } from './retry.ts';
 import { watchSilence } from './silence.ts';
@@ -103,10 +105,7 @@ async function callOnce(model: Model, call: ModelCall): Promise<ModelReply> {
     const queuedAt = clock.now();
     // Others are served first, each for as long as it isn't silent itself.
     watch.pause();
-    const concurrency = settings.concurrency ?? limits.modelConcurrency;
-    const place = isLocal(settings)
-      ? undefined
-      : await enterQueue(hostOf(model), concurrency, watch.signal, call.onProgress);
+    const place = isLocal(settings) ? undefined : await placeAt(model, clock, watch.signal, call.onProgress);
     const startedAt = clock.now();
     try {
       const heard = () => {
@@ -132,6 +131,26 @@ async function callOnce(model: Model, call: ModelCall): Promise<ModelReply> {
 }
 
 const nameOf = ({ settings }: Model): string => settings.modelName || settings.provider;
+
+/** With a pause, calls are made one after the other. */
+async function placeAt(model: Model, clock: Clock, signal: AbortSignal, onSign?: () => void): Promise<Place> {
+  const { concurrency = limits.modelConcurrency, pauseSeconds = 0 } = model.settings;
+  const [host, pauseMs] = [hostOf(model), pauseSeconds * 1000];
+  const place = await enterQueue(host, pauseMs > 0 ? 1 : concurrency, signal, onSign);
+  try {
+    await pauseBefore(host, pauseMs, clock, signal);
+  } catch (stopped) {
+    place.leave();
+    throw stopped;
+  }
+  return {
+    ...place,
+    leave() {
+      noteEnd(host, pauseMs, clock);
+      place.leave();
+    },
+  };
+}
 
 /** Models on one host share its queue, whatever their names. */
 const hostOf = ({ settings }: Model): string =>

@@ -164,6 +164,8 @@ export interface ModelSettings {
   readonly temperature?: number;
   readonly timeoutSeconds?: number;
   readonly concurrency?: number;
+  /** Between two calls of the host, which are made one after the other then (row 81). Default 0: none. */
+  readonly pauseSeconds?: number;
   readonly apiKey?: string;
   /** `scripted`: answers in order, or by condition. */
   readonly script?: readonly ScriptLine[];

@@ -4,7 +4,6 @@
  */
 import type { AgentDefinition } from '../agent/definition.ts';
 import { failure, runAgent } from '../agent/run-agent.ts';
-import { sleep, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { folkmootError } from '../errors.ts';
 import { askId } from '../ids.ts';
@@ -23,8 +22,6 @@ export interface LocalTeamOptions {
   /** Longest silence of the model in a step, in milliseconds. Default `limits.stepDeadlineMs`. */
   readonly stepDeadlineMs?: number;
   readonly clock?: Clock;
-  /** After each step, in milliseconds; more than 0 lets one agent work at a time (row 81). Default 0. */
-  readonly delayMs?: number;
   /** Application data for agents that work with GraphQL. */
   readonly data?: string;
   /** What an agent may use while it works, at this moment. Default: nothing. */
@@ -46,7 +43,6 @@ export const isLocal = (nodeId: string | undefined): boolean => nodeId?.startsWi
 
 export function createLocalTeam(options: LocalTeamOptions): LocalTeam {
   const { agents, model, clock, stepDeadlineMs = limits.stepDeadlineMs, onText, data, tools } = options;
-  const inTurn = createTurns(options);
   const memberOf = (agent: AgentDefinition): TeamMember => ({
     ...agent,
     ...(tools ? { tools: tools(agent).map(({ spec }) => spec) } : {}),
@@ -57,43 +53,31 @@ export function createLocalTeam(options: LocalTeamOptions): LocalTeam {
     get members() {
       return lasting ?? agents.map(memberOf);
     },
-    ask: (step, { run, mutations, signal, finding }) =>
-      inTurn(signal, async () => {
-        const agent = agents.find(({ agentId }) => agentId === step.agent);
-        try {
-          if (!agent) throw folkmootError('FOLKMOOT_NO_AGENTS', `Nobody in this team is called "${step.agent}".`);
-          return await runAgent({
-            agent,
-            model: model(agent),
-            prompt: step.prompt,
-            parameters: step.parameters,
-            board: mutations,
-            run,
-            step: step.id,
-            finding,
-            signal,
-            timeoutMs: stepDeadlineMs,
-            ...(data === undefined ? {} : { data }),
-            ...(clock ? { clock } : {}),
-            ...(tools ? { tools: { ...askOf(run, step), reached: () => tools(agent) } } : {}),
-            ...(onText ? { onText: (words) => onText(words, step) } : {}),
-          });
-        } catch (thrown) {
-          return failure(thrown, signal);
-        }
-      }),
+    async ask(step, { run, mutations, signal, finding }) {
+      const agent = agents.find(({ agentId }) => agentId === step.agent);
+      try {
+        if (!agent) throw folkmootError('FOLKMOOT_NO_AGENTS', `Nobody in this team is called "${step.agent}".`);
+        return await runAgent({
+          agent,
+          model: model(agent),
+          prompt: step.prompt,
+          parameters: step.parameters,
+          board: mutations,
+          run,
+          step: step.id,
+          finding,
+          signal,
+          timeoutMs: stepDeadlineMs,
+          ...(data === undefined ? {} : { data }),
+          ...(clock ? { clock } : {}),
+          ...(tools ? { tools: { ...askOf(run, step), reached: () => tools(agent) } } : {}),
+          ...(onText ? { onText: (words) => onText(words, step) } : {}),
+        });
+      } catch (thrown) {
+        return failure(thrown, signal);
+      }
+    },
   };
 }
 
 const askOf = (run: string, { id, agent }: PlanStep) => ({ askId: askId(run, id), owner: agent });
-
-/** One after the other with a pause in between; without a pause at once. */
-function createTurns({ delayMs = 0, clock = systemClock }: LocalTeamOptions) {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-    if (delayMs <= 0) return work();
-    const mine = last.then(work);
-    last = mine.then(() => sleep(clock, delayMs, signal)).catch(() => undefined);
-    return mine;
-  };
-}

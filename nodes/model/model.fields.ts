@@ -10,6 +10,7 @@ export const modelFields = {
   temperature: number(0, { minimum: 0, maximum: 2 }),
   timeoutSeconds: number(60, { minimum: 1, maximum: 3600 }),
   concurrency: number(2, { minimum: 1, maximum: 64 }),
+  pauseSeconds: number(0, { minimum: 0, maximum: 60 }),
   fallbackModel: config('folkmoot-model'),
   /** Of the `scripted` model: `{ task?, when?, condition?, answer }`. */
   script: list(),

@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
-import { core, load, nextAt, node, onTab, startServer, stopServer, unload, type FlowNode } from '../../test/red/red.ts';
+import { onFakeTime } from '../../test/red/fake-time.ts';
+import {
+  core,
+  load,
+  nextAt,
+  node,
+  onTab,
+  startServer,
+  stopServer,
+  unload,
+  until,
+  type FlowNode,
+} from '../../test/red/red.ts';
 import { startFakeOpenAi, type FakeOpenAi } from '../../test/fake-openai.ts';
 import { callModel } from '../../engine/model/call.ts';
 import { defineNode } from '../shared/define-node.ts';
 import { config, text } from '../shared/fields.ts';
+import { processClock } from '../shared/process.ts';
 import type { Red } from '../shared/red.ts';
 import modelNode, { modelOf } from './model.ts';
 
@@ -20,6 +33,7 @@ function talker(RED: Red): void {
           data,
           messages: [{ role: 'user', text: 'hello' }],
           signal,
+          clock: processClock,
         });
         send({ ...message, payload: reply.text || reply.calls.map(({ name }) => name) });
       },
@@ -46,6 +60,12 @@ const hosted = (id: string, baseUrl: string, more: object = {}): FlowNode => ({
   ...more,
 });
 
+const answer = async (): Promise<unknown> => {
+  const end = nextAt('end', 15_000);
+  node('t').receive({ payload: null });
+  return (await end).payload;
+};
+
 describe('the model node', function () {
   this.timeout(20_000);
   let server: FakeOpenAi;
@@ -58,12 +78,6 @@ describe('the model node', function () {
     await stopServer();
   });
   afterEach(unload);
-
-  const answer = async (): Promise<unknown> => {
-    const end = nextAt('end', 15_000);
-    node('t').receive({ payload: null });
-    return (await end).payload;
-  };
 
   it('is words and rules where none is chosen', async () => {
     await load(modules, flow([], ''));
@@ -91,5 +105,26 @@ describe('the model node', function () {
     const error = (await caught).error as { code: string; message: string };
     assert.equal(error.code, 'FOLKMOOT_MISSING_CONFIG');
     assert.match(error.message, /model is missing or disabled/);
+  });
+});
+
+describe('a model node with a pause', () => {
+  const clock = onFakeTime();
+  let server: FakeOpenAi;
+  before(async () => {
+    server = await startFakeOpenAi({ answer: () => ({ text: 'hello from the server' }) });
+  });
+  after(() => server.close());
+
+  it('keeps that many seconds between two questions to its server', async () => {
+    await load(modules, flow([hosted('m', server.url, { pauseSeconds: 20, timeoutSeconds: 5 })], 'm'));
+    await answer();
+    const before = server.requests.length;
+    const later = answer();
+    await until(() => clock().waiting > 0);
+    await clock().advance(19_999);
+    assert.equal(server.requests.length, before);
+    await clock().advance(1);
+    assert.equal(await later, 'hello from the server');
   });
 });
