@@ -2,16 +2,16 @@
 In the house, wire a router's "may ask" output to a remote agent node and choose "coffee-corner" there."""
 
 import json
-import os
 import re
 import sys
-from urllib.parse import unquote, urlsplit
 
-import paho.mqtt.client as mqtt
+from broker import misused, new_client, run
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 NUMBERS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4}
+if len(sys.argv) != 2:
+    misused(__doc__)
 name = sys.argv[1]
 topic = f"folkmoot/v1/agents/{name}"
 # "generates": commands that it asks the house to carry out. One that only talks, or acts by itself, needs none.
@@ -37,13 +37,7 @@ def work(ask):
     return {"status": "answered", "payload": f"Coffee, says Python: {cups}.", "mutations": [command]}
 
 
-def on_connect(client, _data, _flags, reason, _properties):
-    if reason.is_failure:
-        sys.exit(f"The broker refuses: {reason}")
-    client.subscribe(f"{topic}/ask", qos=1)
-
-
-def on_subscribe(client, *_):  # After each connect: a broker that was restarted may have forgotten the card.
+def subscribed():  # After each connect: a broker that was restarted may have forgotten the card.
     client.publish(topic, json.dumps(card), qos=1, retain=True)
     print("listening", flush=True)
 
@@ -61,13 +55,7 @@ def on_message(client, _data, message):
     client.publish(message.properties.ResponseTopic, json.dumps(given[ask_id]), qos=1, properties=properties)
 
 
-client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
-client.suppress_exceptions = True  # A message in no right form would end this program;
-client.enable_logger()  # so it is only told.
+client = new_client()
 client.will_set(topic, payload=None, qos=1, retain=True)  # The card goes with this program.
-broker = urlsplit(os.environ.get("BROKER", "mqtt://127.0.0.1:1883"))
-if broker.username:
-    client.username_pw_set(unquote(broker.username), unquote(broker.password or ""))
-client.on_connect, client.on_subscribe, client.on_message = on_connect, on_subscribe, on_message
-client.connect(broker.hostname, broker.port or 1883)
-client.loop_forever()
+client.on_message = on_message
+run(client, f"{topic}/ask", subscribed)

@@ -4,12 +4,10 @@ Answers everybody who asks there:          python amica.py answer "I am Python."
 import json
 import os
 import sys
-import threading
 import uuid
 from datetime import datetime, timezone
-from urllib.parse import unquote, urlsplit
 
-import paho.mqtt.client as mqtt
+from broker import ended, misused, new_client, run
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
@@ -17,7 +15,6 @@ REQUESTS = "/es/nachobrito/amica/user/request/v1"
 REPLIES = "/es/nachobrito/amica/replies/"
 EVENTS = "/es/nachobrito/amica/system/event/v1"
 CLASSES = "es.nachobrito.amica.domain.model.message.payload."
-done = threading.Event()
 
 
 def send(client, topic, kind, body, conversation, message=None):
@@ -37,7 +34,7 @@ def now():
 def ask(client, sentence):
     request, conversation = str(uuid.uuid4()), str(uuid.uuid4())
 
-    def on_subscribe(*_):  # Only now: an answer may come at once.
+    def subscribed():  # Only now: an answer may come at once.
         body = {"dateTime": now(), "userName": os.environ.get("USER", "somebody"), "message": sentence}
         send(client, REQUESTS, "UserRequest", body, conversation, request)
 
@@ -46,10 +43,10 @@ def ask(client, sentence):
         print(part["message"], end="", flush=True)
         if part.get("isComplete"):
             print("\n---")
-            done.set()
+            ended.put(None)
 
-    client.on_subscribe, client.on_message = on_subscribe, on_message
-    client.on_connect = lambda *_: client.subscribe(REPLIES + request, qos=1)
+    client.on_message = on_message
+    run(client, REPLIES + request, subscribed, seconds=50)
 
 
 def answer(client, text):
@@ -61,17 +58,10 @@ def answer(client, text):
         send(client, EVENTS, "ConversationEnded", {"conversationId": conversation}, str(uuid.uuid4()))
 
     client.on_message = on_message
-    client.on_connect = lambda *_: client.subscribe(REQUESTS, qos=1)
-    client.on_subscribe = lambda *_: print("listening", flush=True)
+    run(client, REQUESTS, lambda: print("listening", flush=True))
 
 
-client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
-client.suppress_exceptions = True  # A message in no right form would end this program;
-client.enable_logger()  # so it is only told.
-broker = urlsplit(os.environ.get("BROKER", "mqtt://127.0.0.1:1883"))
-if broker.username:
-    client.username_pw_set(unquote(broker.username), unquote(broker.password or ""))
-{"ask": ask, "answer": answer}[sys.argv[1]](client, sys.argv[2])
-client.connect(broker.hostname, broker.port or 1883)
-client.loop_start()
-sys.exit(0 if done.wait(60 if sys.argv[1] == "ask" else None) else 1)
+programs = {"ask": ask, "answer": answer}
+if len(sys.argv) < 3 or sys.argv[1] not in programs:
+    misused(__doc__)
+programs[sys.argv[1]](new_client(), " ".join(sys.argv[2:]))

@@ -25,11 +25,19 @@ export interface Programs {
   /** Runs until it ends. @throws when its exit code is not 0. */
   runJava(...words: string[]): Promise<{ readonly stdout: string; readonly stderr: string }>;
   runPython(...words: string[]): Promise<{ readonly stdout: string; readonly stderr: string }>;
+  /** Runs what does not work: its exit code, and what it says on standard error. */
+  failJava(words: readonly string[], addresses?: Readonly<Record<string, string>>): Promise<Failed>;
+  failPython(words: readonly string[], addresses?: Readonly<Record<string, string>>): Promise<Failed>;
   /** Starts it and waits until it listens. */
   startJava(...words: string[]): Promise<Program>;
   startPython(...words: string[]): Promise<Program>;
   /** Ends all that still run and takes away what was installed. */
   close(): Promise<void>;
+}
+
+export interface Failed {
+  readonly code: number;
+  readonly stderr: string;
 }
 
 async function need(program: string, words: string[], packages: string): Promise<void> {
@@ -92,9 +100,16 @@ export async function preparePrograms(addresses: Readonly<Record<string, string>
     return one;
   };
   const options = { cwd: python, env, timeout: 90_000 };
+  const fail = (program: string, words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    run(program, words, { ...options, timeout: 20_000, env: { ...env, ...more } }).then(
+      ({ stderr }) => ({ code: 0, stderr }),
+      ({ code, stderr }: Failed) => ({ code, stderr }),
+    );
   return {
     runJava: (...words) => run('java', [...jar, ...words], options),
     runPython: (...words) => run('python3', words, options),
+    failJava: (words, more) => fail('java', [...jar, ...words], more),
+    failPython: (words, more) => fail('python3', words, more),
     startJava: (...words) => start('java', [...jar, ...words]),
     startPython: (...words) => start('python3', words),
     async close() {

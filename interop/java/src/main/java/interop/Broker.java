@@ -10,10 +10,12 @@ import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PublishResult;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAck;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** One MQTT 5 connection, to the broker that BROKER names. */
@@ -36,15 +38,24 @@ final class Broker {
    * @param onUp    called after each connect
    */
   static Broker connect(String card, Runnable onUp) {
-    URI address = URI.create(Optional.ofNullable(System.getenv("BROKER")).orElse("mqtt://127.0.0.1:1883"));
+    URI address = address();
+    AtomicBoolean wasUp = new AtomicBoolean();
     Mqtt5ClientBuilder builder = Mqtt5Client.builder()
         .identifier("interop-java-" + UUID.randomUUID())
         .serverHost(address.getHost())
         .serverPort(address.getPort() < 0 ? 1883 : address.getPort())
         .automaticReconnectWithDefaultConfig()
-        .addConnectedListener(context -> onUp.run())
+        .addConnectedListener(context -> {
+          wasUp.set(true);
+          onUp.run();
+        })
         .addDisconnectedListener(context -> {
           if (context.getSource() == MqttDisconnectSource.USER) return;
+          if (!wasUp.get()) {
+            // Whoever started this program is told, and may correct the address or the password.
+            context.getReconnector().reconnect(false);
+            return;
+          }
           System.err.println("No connection, it is tried again: " + context.getCause().getMessage());
         });
     if (address.getUserInfo() != null) {
@@ -58,6 +69,17 @@ final class Broker {
     Mqtt5AsyncClient client = builder.buildAsync();
     client.connectWith().cleanStart(true).send().join();
     return new Broker(client);
+  }
+
+  private static URI address() {
+    String given = Optional.ofNullable(System.getenv("BROKER")).orElse("mqtt://127.0.0.1:1883");
+    try {
+      URI address = new URI(given);
+      if ("mqtt".equals(address.getScheme()) && address.getHost() != null) return address;
+    } catch (URISyntaxException error) {
+      // Said below.
+    }
+    throw new IllegalArgumentException("BROKER is an address such as mqtt://127.0.0.1:1883.");
   }
 
   /** Resolves with the broker's word that it is subscribed: what is published before that may be missed. */

@@ -11,7 +11,16 @@ public final class Main {
       rows CONVERSATION  prints what was said in a conversation, from Valkey
       Addresses: BROKER (mqtt://[user:password@]host:port), VALKEY (redis://[:password@]host:port).""";
 
-  public static void main(String[] words) throws Exception {
+  public static void main(String[] words) {
+    try {
+      run(words);
+    } catch (Exception error) {
+      System.err.println(Faults.inWords(error));
+      System.exit(1);
+    }
+  }
+
+  private static void run(String[] words) throws Exception {
     String[] rest = words.length == 0 ? words : Arrays.copyOfRange(words, 1, words.length);
     boolean isRight = rest.length > 0 && switch (words[0]) {
       case "ask" -> Requester.run(String.join(" ", rest));
