@@ -11,6 +11,8 @@ export interface Ending {
   readonly plan?: Plan;
   readonly mutations?: readonly Mutation[];
   readonly error?: { readonly code: string; readonly message: string };
+  /** `parent`: the run whose question it answered. */
+  readonly request?: Pick<RunRequest, 'parent'>;
 }
 
 export const short = (text: string, chars: number = limits.watchedTextChars): string =>
@@ -20,12 +22,13 @@ export function openedLook(
   begun: Pick<RunLook, 'run' | 'owner' | 'startedAt'>,
   request: RunRequest | undefined,
 ): RunLook {
-  const { user, event } = request ?? {};
+  const { user, event, answer } = request ?? {};
   return {
     ...begun,
     state: 'waiting',
     text: short(request?.text ?? ''),
     ...(user ? { user: short(user, 100) } : {}),
+    ...(answer && !request?.text ? { decision: answer.decision } : {}),
     ...(request?.request ? { via: request.request.via } : {}),
     ...(event?.length ? { events: event.slice(0, limits.watchedEvents).map(eventOf) } : {}),
     steps: [],
@@ -74,7 +77,8 @@ export function endedLook(look: RunLook, endedAt: number, outcome: Outcome, endi
     ...look,
     state: outcome,
     endedAt,
-    steps: steps.map((step) => (isOpen(step) ? { ...step, state: 'cancelled' } : step)),
+    // What waits for a person may still be done.
+    steps: look.waits ? steps : steps.map((step) => (isOpen(step) ? { ...step, state: 'cancelled' } : step)),
     commands: mutations.slice(0, limits.watchedCommands).map(commandOf),
     ...(reason ? { reason: short(reason) } : {}),
     ...(payload ? { answer: short(payload, limits.watchedReplyChars) } : {}),

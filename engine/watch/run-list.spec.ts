@@ -150,6 +150,25 @@ describe('the list of runs that are watched', () => {
     assert.equal(list.since().runs.length, 1);
   });
 
+  it('knows what waits for a person until it is answered; what is said beside it leaves it waiting', () => {
+    const until = clock.now() + 600_000;
+    const ask = () =>
+      tell('plan', { steps: [step('s1', 'lights')], approve: true, until: new Date(until).toISOString() });
+    list.opened({ run: 'r1', owner: 'router' });
+    ask();
+    list.ended('r1', 'asked', { reason: 'approval' });
+    assert.deepEqual([look().waits, look().steps[0]?.state], [{ until }, 'waiting']);
+    const request = { parent: 'r1' };
+    for (const run of ['r2', 'r3']) list.opened({ run, owner: 'router' });
+    list.ended('r2', 'asked', { reason: 'approval', request });
+    assert.deepEqual(look().waits, { until });
+    list.ended('r3', 'done', { request });
+    assert.equal(look().waits, undefined);
+    assert.deepEqual(look().steps, [], 'they go on in the answer');
+    list.happened({ run: 'r2', at: '', kind: 'approval', data: { until: new Date(until).toISOString() } });
+    assert.deepEqual(look('r2').waits, { until });
+  });
+
   it('gives only what changed, and all of it to who knows another start', () => {
     open();
     list.opened({ run: 'r2', owner: 'router' });

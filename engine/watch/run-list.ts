@@ -77,7 +77,13 @@ export function createRunList({ clock, nodeOf = (id) => id, onChange }: RunListO
         ?.calls?.find((one) => one.id === id);
       if (call) change(run, (look) => withCall(look, step, { ...call, state: status }));
     },
-    ended: (run, outcome, ending) => change(run, (look) => endedLook(look, clock.now(), outcome, ending)),
+    ended(run, outcome, ending) {
+      change(run, (look) => endedLook(look, clock.now(), outcome, ending));
+      const parent = ending?.request?.parent;
+      // What was said leaves that one waiting, or is its answer.
+      const waitsOn = outcome === 'asked' && runs.get(run)?.look.waits === undefined;
+      if (parent !== undefined && !waitsOn) change(parent, answeredLook);
+    },
     reported: (run, text, lines) =>
       change(run, (look) => ({
         ...look,
@@ -126,15 +132,29 @@ function after(look: RunLook, event: RunEvent): RunLook {
         ...look,
         steps: plannedSteps(data['steps'], look.steps),
         ...(data['routedBy'] === 'first tier' ? { byFirstTier: true } : {}),
+        ...waitsOf(data),
       };
     case 'step':
       return event.step ? withStep(look, event.step, stepChange(event, data)) : look;
-    case 'text':
     case 'approval':
+      return { ...look, ...waitsOf(data) };
+    case 'text':
     case 'ended':
       // The end is told with more by who delivers the result.
       return look;
   }
+}
+
+/** What it waited for goes on in the run that answers it. */
+const answeredLook = ({ waits: _, ...look }: RunLook): RunLook => ({
+  ...look,
+  steps: look.steps.filter(({ state }) => state !== 'waiting'),
+});
+
+/** `until` is there when a person is asked. */
+function waitsOf({ until }: Readonly<Record<string, unknown>>): Pick<RunLook, 'waits'> {
+  const at = typeof until === 'string' ? Date.parse(until) : NaN;
+  return Number.isFinite(at) ? { waits: { until: at } } : {};
 }
 
 function stepChange(event: RunEvent, data: Readonly<Record<string, unknown>>): Partial<StepLook> {

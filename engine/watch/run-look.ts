@@ -1,5 +1,5 @@
 /** What somebody who watches sees of a run: short texts, no credentials, nothing of messages but their words. */
-import type { AnswerStatus, AskKind, Outcome, ReportLine, Scalar, StepState } from '../moot.ts';
+import type { AnswerStatus, AskKind, Outcome, PersonAnswer, ReportLine, Scalar, StepState } from '../moot.ts';
 
 /** `waiting`: for its turn. */
 export type RunLookState = 'waiting' | 'running' | Outcome;
@@ -17,12 +17,19 @@ export interface RunLook {
   readonly user?: string;
   /** Over which way the words came. */
   readonly via?: string;
+  /** What a person decided about what waited, without words. */
+  readonly decision?: PersonAnswer['decision'];
   /** The events that it began with. */
   readonly events?: readonly EventLook[];
   /** Went on after a restart. */
   readonly resumed?: true;
   /** Planned by the first tier, without a model. */
   readonly byFirstTier?: true;
+  /** A person was asked what shall be done, and may still answer. */
+  readonly waits?: {
+    /** Milliseconds since the epoch. */
+    readonly until: number;
+  };
   /** Why it ended like that, for whoever wires the flow. */
   readonly reason?: string;
   readonly steps: readonly StepLook[];

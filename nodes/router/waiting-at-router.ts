@@ -111,9 +111,20 @@ export function showWaiting(kit: RouterKit, backbone: Promise<Backbone>): void {
   const stop = runFeed.onEnded(({ owner, result }) => {
     if (owner === kit.id && (timer || result?.waits)) refresh();
   });
+  const stopListening = runFeed.onDecided(({ run, decision }) => {
+    void backbone
+      .then((made) => waitingAt(kit, made).byRun(run))
+      .then((waiting) => {
+        // As if it came over a wire, so that its result leaves as any other does.
+        if (waiting && !kit.signal.aborted)
+          kit.node.receive({ payload: '', moot: { v: 1, answer: { run, decision } } });
+      })
+      .catch((error: unknown) => kit.error(error));
+  });
   kit.signal.addEventListener('abort', () => {
     processClock.clearTimer(timer);
     stop();
+    stopListening();
   });
   refresh();
 }

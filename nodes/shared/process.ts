@@ -41,6 +41,12 @@ export interface Reported {
   readonly lines: readonly ReportLine[];
 }
 
+/** Somebody in the editor decided about a plan or commands that wait. */
+export interface Decided {
+  readonly run: string;
+  readonly decision: 'approve' | 'deny';
+}
+
 /** An ask over a wire came to its end. */
 export interface AskEnded {
   readonly id: string;
@@ -57,6 +63,7 @@ export interface RunFeed {
   asked(ask: AskInfo): void;
   answered(end: AskEnded): void;
   reported(report: Reported): void;
+  decided(by: Decided): void;
   /** Gives what ends it. */
   onStarted(listener: (run: RunStarted) => void): () => void;
   onEnded(listener: (run: RunEnded) => void): () => void;
@@ -65,6 +72,7 @@ export interface RunFeed {
   onAsked(listener: (ask: AskInfo) => void): () => void;
   onAnswered(listener: (end: AskEnded) => void): () => void;
   onReported(listener: (report: Reported) => void): () => void;
+  onDecided(listener: (by: Decided) => void): () => void;
 }
 
 function createRunFeed(): RunFeed {
@@ -83,6 +91,7 @@ function createRunFeed(): RunFeed {
     asked: (ask) => void emitter.emit('asked', ask),
     answered: (end) => void emitter.emit('answered', end),
     reported: (report) => void emitter.emit('reported', report),
+    decided: (by) => void emitter.emit('decided', by),
     onStarted: on<RunStarted>('started'),
     onEnded: on<RunEnded>('ended'),
     onWorking: on<Working>('working'),
@@ -90,6 +99,7 @@ function createRunFeed(): RunFeed {
     onAsked: on<AskInfo>('asked'),
     onAnswered: on<AskEnded>('answered'),
     onReported: on<Reported>('reported'),
+    onDecided: on<Decided>('decided'),
   };
 }
 

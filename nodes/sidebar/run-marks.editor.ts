@@ -51,6 +51,7 @@ export function searchText(run: RunLook, nameOf: (step: StepLook) => string): st
     run.answer,
     run.report,
     stateWords(run.state),
+    run.waits ? stateWords('approval') : undefined,
     ...(run.events ?? []).flatMap(({ source, kind, value }) => [source, kind, value]),
     ...run.steps.flatMap((step) => [step.agent, nameOf(step), step.prompt, step.text, stateWords(stateOfStep(step))]),
     ...run.commands.flatMap((command) => [command.function, ...Object.values(command.parameters)]),

@@ -1,8 +1,10 @@
 /** One run of the list: a line that says what and how, and below it, when it is open, everything that is known. */
 import { agentIdFrom } from '../../engine/agent/agent-id.ts';
 import type { CallLook, CommandLook, RunLook, StepLook } from '../../engine/watch/run-look.ts';
+import { answerButtons } from './run-answer.editor.ts';
 import { element } from './element.editor.ts';
 import { duration, mark, stateOfStep, stateWords, timeOf } from './run-marks.editor.ts';
+import { isWaiting } from './runs-store.editor.ts';
 import { words, type ViewTools } from './view.editor.ts';
 
 export interface RowOptions {
@@ -34,6 +36,7 @@ export function rowOf(run: RunLook, options: RowOptions): HTMLElement {
     'li',
     { class: 'folkmoot-run', 'data-run': run.run, 'data-state': run.state },
     head,
+    ...(isWaiting(run, options.now) ? answerButtons(run, options.tools) : []),
     isOpen
       ? undefined
       : element('ul', { class: 'folkmoot-steps' }, ...run.steps.map((step) => stepChip(run, step, options))),
@@ -49,7 +52,7 @@ export function rowOf(run: RunLook, options: RowOptions): HTMLElement {
 const isWrong = ({ state }: RunLook): boolean => !['waiting', 'running', 'done', 'asked'].includes(state);
 
 /** Who said what, or which event. */
-function triggerOf({ text, user, events }: RunLook): (Node | undefined)[] {
+function triggerOf({ text, user, events, decision }: RunLook): (Node | undefined)[] {
   if (events) {
     const source = events.map((event) => event.source).filter((one, index, all) => all.indexOf(one) === index);
     return [
@@ -61,7 +64,9 @@ function triggerOf({ text, user, events }: RunLook): (Node | undefined)[] {
   return [
     element('i', { class: 'fa fa-comment-o', 'aria-hidden': 'true' }),
     user ? element('span', { class: 'folkmoot-who', text: user }) : undefined,
-    element('span', { text: `“${text}”` }),
+    decision
+      ? element('span', { class: 'folkmoot-decision', text: words(`decision.${decision}`) })
+      : element('span', { text: `“${text}”` }),
   ];
 }
 
@@ -72,7 +77,7 @@ function stateLine(run: RunLook, now: number): HTMLElement {
     'span',
     { class: 'folkmoot-run-state' },
     mark(run.state),
-    element('span', { class: 'folkmoot-state', text: stateWords(run.state) }),
+    element('span', { class: 'folkmoot-state', text: stateWords(isWaiting(run, now) ? 'approval' : run.state) }),
     element('span', { class: 'folkmoot-when' }, element('span', { text: timeOf(run.startedAt) }), took),
   );
 }

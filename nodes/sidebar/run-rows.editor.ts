@@ -56,6 +56,10 @@ export function createRunRows(tools: ViewTools, open: Set<string>, now: () => nu
       for (const took of list.querySelectorAll<HTMLElement>('[data-since]')) {
         took.textContent = duration(now() - Number(took.dataset['since']));
       }
+      const isOver = (one: HTMLElement) => Number(one.dataset['until']) < now();
+      for (const asks of list.querySelectorAll<HTMLElement>('[data-until]'))
+        if (isOver(asks)) made.delete(asks.closest<HTMLElement>('.folkmoot-run')?.dataset['run'] ?? '');
+      if ([...list.querySelectorAll<HTMLElement>('[data-until]')].some(isOver)) draw(shown);
     },
   };
 }

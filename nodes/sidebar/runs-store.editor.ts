@@ -6,7 +6,7 @@ import type { ReadProblem, ViewTools } from './view.editor.ts';
 const most = 100;
 
 export interface RunsStore {
-  /** Newest first, without those that were cleared. */
+  /** Those that wait for a person, then the others, each newest first; without those that were cleared. */
   readonly runs: readonly RunLook[];
   /** HTTP status of the last try, 200 when it worked; 0: no answer; `undefined`: not tried yet. */
   readonly status: number | undefined;
@@ -19,6 +19,9 @@ export interface RunsStore {
   /** Gets what changed. Never rejects: `status` says how it went. */
   fetch(tools: ViewTools): Promise<void>;
 }
+
+/** Somebody may still say what shall be done. @param now The runtime's clock. */
+export const isWaiting = ({ waits }: RunLook, now: number): boolean => waits !== undefined && waits.until >= now;
 
 export function createRunsStore(): RunsStore {
   const runs = new Map<string, RunLook>();
@@ -41,7 +44,10 @@ export function createRunsStore(): RunsStore {
 
   return {
     get runs() {
-      return [...runs.values()].filter(({ run }) => !cleared.has(run)).sort((a, b) => b.startedAt - a.startedAt);
+      const waits = (run: RunLook) => Number(isWaiting(run, this.now()));
+      return [...runs.values()]
+        .filter(({ run }) => !cleared.has(run))
+        .sort((a, b) => waits(b) - waits(a) || b.startedAt - a.startedAt);
     },
     get status() {
       return status;
@@ -51,7 +57,8 @@ export function createRunsStore(): RunsStore {
     },
     now: () => Date.now() + ahead,
     clear() {
-      for (const { run, endedAt } of runs.values()) if (endedAt !== undefined) cleared.add(run);
+      for (const run of runs.values())
+        if (run.endedAt !== undefined && !isWaiting(run, this.now())) cleared.add(run.run);
     },
     async fetch(tools) {
       try {

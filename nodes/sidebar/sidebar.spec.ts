@@ -4,7 +4,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RunChanges, RunLook } from '../../engine/watch/run-look.ts';
 import { limits } from '../../engine/limits.ts';
-import { adminGet, arrivals, load, nextAt, node, onTab, settle, until, type FlowNode } from '../../test/red/red.ts';
+import {
+  adminGet,
+  adminPost,
+  arrivals,
+  load,
+  nextAt,
+  node,
+  onTab,
+  settle,
+  until,
+  type FlowNode,
+} from '../../test/red/red.ts';
 import { aTeamOnWires, agent, config, ends, home, modules, router, say } from '../../test/red/team-flow.ts';
 import applyNode from '../apply/apply.ts';
 import type { Red } from '../shared/red.ts';
@@ -140,6 +151,41 @@ describe('the sidebar’s list of runs', function () {
     );
   });
 
+  it('holds what waits for a person, and takes their answer, behind a permission of its own', async () => {
+    await start([
+      ...config(),
+      ...onTab([router(['lights'], { approve: 'plan' }), agent('lights', 'lights', ['category:lights']), ...ends]),
+    ]);
+    const decide = async (run: string, decision: string) =>
+      (await adminPost(`${path}/${encodeURIComponent(run)}/${decision}`, {})).status;
+    const results = arrivals('result');
+    const asked = async (count: number): Promise<RunLook> => {
+      say('turn the kitchen light on');
+      await until(() => results.length === count);
+      await settle();
+      return (await runsNow()).at(-1) ?? assert.fail('there is no run');
+    };
+    const first = await asked(1);
+    assert.equal(first.waits?.until, clock().now() + 60 * 60_000);
+    assert.match(first.answer ?? '', /Shall I\?/);
+    assert.deepEqual([await decide(first.run, 'dance'), await decide('nobody', 'approve')], [404, 409]);
+    assert.equal(await decide(first.run, 'approve'), 202);
+    await until(() => results.length === 2);
+    await settle();
+    const [answered, answer] = await runsNow();
+    assert.deepEqual([answered?.waits, answer?.state, answer?.commands.length], [undefined, 'done', 1]);
+    assert.equal(await decide(first.run, 'approve'), 409, 'it was answered');
+    const second = await asked(3);
+    assert.equal(await decide(second.run, 'deny'), 202);
+    await until(() => results.length === 4);
+    await settle();
+    assert.deepEqual((await runsNow()).at(-1)?.commands, []);
+    const third = await asked(5);
+    await clock().advance(60 * 60_000 + 1);
+    assert.equal(await decide(third.run, 'approve'), 409, 'it waited too long');
+    assert.deepEqual(permissions, ['folkmoot.runs.read', 'folkmoot.runs.write']);
+  });
+
   it('tells editors that there is something new, a few times a second, and nothing of what', async () => {
     await start(home());
     const results = arrivals('result');
@@ -173,7 +219,7 @@ describe('the sidebar’s list of runs', function () {
     for (const odd of ['?after=x', '?epoch=other&after=9', '?after[]=1&epoch[]=2', `?epoch=${epoch}&after=NaN`]) {
       assert.equal((await adminGet<RunChanges>(`${path}${odd}`)).runs.length, 2, odd);
     }
-    assert.deepEqual(permissions, ['folkmoot.runs.read']);
+    assert.deepEqual(permissions, ['folkmoot.runs.read', 'folkmoot.runs.write']);
   });
 
   describe('with a server that repeats the key it was given', () => {

@@ -6,18 +6,20 @@ import { watchRuns } from './run-watch.ts';
 
 export interface AdminRequest {
   readonly query: Readonly<Record<string, unknown>>;
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 export interface AdminResponse {
   set(header: string, value: string): AdminResponse;
   json(body: unknown): unknown;
+  sendStatus(status: number): unknown;
 }
 
 type Handler = (request: AdminRequest, response: AdminResponse, next: () => void) => unknown;
 
 /** What of Node-RED's API only a plugin uses. */
 export interface PluginRed extends Red {
-  readonly httpAdmin: { get(path: string, ...handlers: readonly Handler[]): unknown };
+  readonly httpAdmin: Readonly<Record<'get' | 'post', (path: string, ...handlers: readonly Handler[]) => unknown>>;
   readonly auth: { needsPermission(permission: string): Handler };
   readonly comms: { publish(topic: string, data: unknown, retain: boolean): void };
   readonly plugins: { registerPlugin(id: string, definition: object): void };
@@ -45,6 +47,18 @@ export default function sidebar(RED: PluginRed): void {
       return response
         .set('cache-control', 'no-store')
         .json(known ? watch.list.since(revision, epoch) : watch.list.since());
+    },
+  );
+  RED.httpAdmin.post(
+    '/folkmoot-admin/runs/:run/:decision',
+    RED.auth.needsPermission('folkmoot.runs.write'),
+    ({ params: { run = '', decision = '' } = {} }, response) => {
+      if (decision !== 'approve' && decision !== 'deny') return response.sendStatus(404);
+      const waits = watch.list.since().runs.find((one) => one.run === run)?.waits;
+      // It was answered meanwhile, or nobody waits any more.
+      if (!waits || waits.until < processClock.now()) return response.sendStatus(409);
+      runFeed.decided({ run, decision });
+      return response.sendStatus(202);
     },
   );
   RED.plugins.registerPlugin('folkmoot-runs-feed', { type: 'folkmoot-feed', onremove: watch.close });

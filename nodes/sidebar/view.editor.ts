@@ -26,6 +26,8 @@ export interface ViewTools {
   reveal(node: string): void;
   /** Data from below `folkmoot-admin/`, with the rights of who uses the editor. Rejects with a `ReadProblem`. */
   read(path: string, query?: Readonly<Record<string, string | number>>): Promise<unknown>;
+  /** Tells the runtime something, below `folkmoot-admin/`. Rejects with a `ReadProblem`. */
+  send(path: string): Promise<void>;
   /** Calls on what the runtime says under `folkmoot/…`, and when the connection is there again. Gives what ends it. */
   onNews(topic: string, listener: () => void): () => void;
   /** Calls when the editor has other nodes than before: flows were loaded or deployed. Gives what ends it. */
@@ -57,6 +59,15 @@ export const tools: ViewTools = {
         data,
         dataType: 'json',
         success: resolve,
+        error: ({ status }) => reject(Object.assign(new Error(`HTTP ${status}`), { status })),
+      });
+    }),
+  send: (path) =>
+    new Promise((resolve, reject) => {
+      void $.ajax({
+        url: `folkmoot-admin/${path}`,
+        method: 'POST',
+        success: () => resolve(),
         error: ({ status }) => reject(Object.assign(new Error(`HTTP ${status}`), { status })),
       });
     }),

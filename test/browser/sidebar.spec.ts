@@ -149,6 +149,32 @@ describe('the sidebar Folkmoot', function () {
     await dark.close();
   });
 
+  it('shows what waits for a person first, and takes the answer there', async () => {
+    const { page, workspace } = user;
+    await workspace.show('careful');
+    await workspace.inject('careful');
+    const asks = page.locator('.folkmoot-asks');
+    await asks.waitFor();
+    assert.match(await asks.innerText(), /turn the hall light on\.\s+Shall I\?/);
+    assert.match(await runs(page).first().innerText(), /waits for an answer/);
+    await shoot(page, 'sidebar-waits');
+    await workspace.inject('nobody');
+    await runs(page).nth(5).waitFor();
+    assert.deepEqual((await states(page)).slice(0, 2), ['asked', 'failed'], 'it stays on top');
+    await asks.getByRole('button', { name: 'Do it' }).click();
+    await page.locator('.folkmoot-run[data-state="done"]', { hasText: 'Yes to what waited' }).waitFor();
+    await shoot(page, 'sidebar-answered');
+    assert.equal(await asks.count(), 0);
+    await workspace.inject('careful');
+    await asks.waitFor();
+    await page.route('**/folkmoot-admin/runs/*/deny', (route) => route.fulfill({ status: 401 }));
+    await asks.getByRole('button', { name: 'Don’t' }).click();
+    await asks.locator('.folkmoot-until', { hasText: 'You may not answer' }).waitFor();
+    await page.unroute('**/folkmoot-admin/runs/*/deny');
+    await asks.getByRole('button', { name: 'Don’t' }).click();
+    await asks.waitFor({ state: 'detached' });
+  });
+
   it('hides what is over when it is cleared, and nothing of what comes', async () => {
     const { page, workspace } = user;
     await page.getByRole('button', { name: /^Clear/ }).click();

@@ -65,6 +65,17 @@ export const flows = [
     ...place('house', 520, 120),
     wires: [['apply'], [], [], ['slow']],
   },
+  inject('careful', 'turn the hall light on', 20, 'asking'),
+  {
+    id: 'asking',
+    type: 'folkmoot-router',
+    settingsVersion: 1,
+    name: 'Careful',
+    language: 'lang',
+    approve: 'plan',
+    ...place('house', 520, 40),
+    wires: [['apply'], [], [], ['out']],
+  },
   {
     id: 'alone',
     type: 'folkmoot-router',
