@@ -72,6 +72,13 @@ describe('Executing', () => {
     assert.deepEqual(ended, [execution]);
   });
 
+  it('tells a call without a name from others', async () => {
+    const { registry, done } = garden();
+    const { errors } = await execute({ registry, newly: [call(''), call('MowLawn')], previously: [] });
+    assert.deepEqual([namesOf(errors), done], [['<unknown>'], ['MowLawn front']]);
+    assert.match(errors[0]?.error.message ?? '', /a call without a name/);
+  });
+
   it('is cancelled at its start: nothing runs, and there is no end to be told of', async () => {
     const { registry, done } = garden();
     const execution = await execute(

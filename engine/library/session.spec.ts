@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { calls, garden, gardenOptions, gardenScript, namesOf, session } from '../../test/library/garden.ts';
-import type { ScriptLine } from '../model/model.ts';
+import { createModel } from '../model/catalogue.ts';
+import { createLocalChatModel } from '../model/local-chat-model.ts';
+import type { Model, ScriptLine } from '../model/model.ts';
 import type { Plan } from '../moot.ts';
 import { handlePrompt } from './handle-prompt.ts';
 import { createRegistry } from './registry.ts';
@@ -138,6 +140,32 @@ describe('A prompt with a person in between', () => {
     assert.equal(end.stage, 'execute');
     assert.deepEqual(done, ['MowLawn front', 'CollectWaste front']);
     assert.deepEqual(namesOf(team.board.view()), ['MowLawn', 'ProduceCutGrass', 'CollectWaste']);
+  });
+
+  it('is planned anew from the plan that is changed, and from none after a start over', async () => {
+    const before: unknown[] = [];
+    const canned = createModel({ provider: 'scripted', script: gardenScript });
+    const planModel: Model = {
+      settings: { provider: 'scripted' },
+      chat: async () =>
+        createLocalChatModel('spy', ({ previous, request }) => {
+          before.push([request, previous?.steps.map(({ prompt }) => prompt)]);
+          return { message: '', steps: [{ agent: 'lawn-mower', prompt: 'mow the front' }] };
+        }),
+    };
+    const team = createSession({ ...gardenOptions(), model: canned, planModel });
+    const answers = [
+      { decision: 'refine', text: 'the front only' },
+      { decision: 'restart', text: 'something else' },
+      { decision: 'approve' },
+    ] as const;
+    let at = 0;
+    await handlePrompt(team, 'mow', { approvePlan: () => answers[at++] ?? assert.fail('it was asked too often') });
+    assert.deepEqual(before, [
+      ['mow', undefined],
+      ['the front only', ['mow the front']],
+      ['something else', undefined],
+    ]);
   });
 
   it('starts over with an empty board', async () => {

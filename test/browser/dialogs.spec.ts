@@ -38,6 +38,7 @@ const flows = [
     temperature: 0,
     timeoutSeconds: 60,
     concurrency: 2,
+    pauseSeconds: 0,
     fallbackModel: '',
     script: [],
   },
