@@ -37,6 +37,16 @@ describe('the list of runs in a Node-RED with users', function () {
     assert.deepEqual(statuses, [200, 200, 200, 401, 401, 401]);
   });
 
+  it('is answered by those only who may write runs, too', async () => {
+    const statuses = await Promise.all(
+      [...Object.keys(users), undefined].map(
+        async (token) => (await ask('folkmoot-admin/runs/none/approve', token, 'POST')).status,
+      ),
+    );
+    // Nothing of that name waits.
+    assert.deepEqual(statuses, [409, 401, 401, 401, 401]);
+  });
+
   it('tells others by the editor’s channel that there is something new, and not what', async () => {
     const socket = new WebSocket(`${nodeRed.url.replace('http', 'ws')}/comms`);
     const heard: string[] = [];
