@@ -1,5 +1,4 @@
 /** `folkmoot chat`: talk to the house and to every other agent on the broker, over A.M.I.C.A.'s topics. */
-import { userInfo } from 'node:os';
 import { createInterface, type Interface } from 'node:readline';
 import { createAmicaRequester } from '../../engine/bus/amica-requester.ts';
 import type { Bus } from '../../engine/bus/bus.ts';
@@ -17,6 +16,7 @@ import { readArgs, secondsOf, type CommandIo } from './command.ts';
 import { brokerHint, firstState } from './connection.ts';
 import { isRefusal, refusedWords } from './hearing.ts';
 import { loginHelp, openBus, serverHelp, serverOf, serverOptions } from './server.ts';
+import { nameOfUser } from './user-name.ts';
 
 export const summary = 'talk to the house';
 
@@ -143,15 +143,6 @@ function showState(bus: Bus, screen: Screen): () => void {
     if (state === 'up' && isDown) screen.note('(connected again)');
     isDown = state === 'down';
   });
-}
-
-function nameOfUser(env: CommandIo['env']): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // Containers may run under a number without a name.
-    return env['USER'] ?? 'somebody';
-  }
 }
 
 async function inTerminal(common: Common, bus: Bus, io: CommandIo): Promise<number> {

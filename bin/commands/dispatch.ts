@@ -8,6 +8,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   chat: () => import('./chat.ts'),
   agents: () => import('./agents.ts'),
   watch: () => import('./watch.ts'),
+  pause: () => import('./pause.ts'),
+  resume: () => import('./resume.ts'),
+  shadow: () => import('./shadow.ts'),
   doctor: () => import('./doctor.ts'),
   acl: () => import('./acl.ts'),
 };

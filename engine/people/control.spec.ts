@@ -114,6 +114,36 @@ describe('control of a house', () => {
     await control.end();
   });
 
+  it('answers whoever asks just now: with what counts here, or why it is not taken', async () => {
+    const { bus, store, open } = setUp();
+    const control = await open(store, 'h', { senders: readSenders('ana'), sender: { house: 'h', process: 'p' } });
+    const topic = ourTopics.answers('cli');
+    const answers: [string, string, string, unknown][] = [];
+    await bus.subscribe(topic, ({ payload, properties, correlation = '' }) => {
+      const answer = JSON.parse(Buffer.from(payload).toString()) as { status: string; payload: unknown };
+      answers.push([correlation, properties['HOUSE'] ?? '', answer.status, answer.payload]);
+    });
+    const ask = async (ms: number, user: string, responseTopic = topic) => {
+      const payload = JSON.stringify({ paused: true, shadow: false, by: user, since: at(ms) });
+      const to = { responseTopic, correlation: `c${ms}`, properties: { USER_NAME: user } };
+      await bus.publish(ourTopics.control, { payload, retain: true, ...to });
+      await clock.advance(0);
+    };
+    await ask(2, 'ana');
+    await ask(1, 'ana');
+    await ask(3, 'mallory');
+    await ask(3_600_000, 'ana');
+    await ask(4, 'ana', ourTopics.control);
+    const counts = { paused: true, shadow: false, by: 'ana', since: at(2) };
+    assert.deepEqual(answers, [
+      ['c2', 'h', 'answered', counts],
+      ['c1', 'h', 'answered', counts],
+      ['c3', 'h', 'refused', 'It comes from mallory, who may not ask here.'],
+      ['c3600000', 'h', 'refused', `since is ${at(3_600_000)}.`],
+    ]);
+    await control.end();
+  });
+
   it('is heard from others while the store is away, and what the store holds counts when it is back and newer', async () => {
     const { store, open, say } = setUp();
     const first = await open();

@@ -11,6 +11,7 @@ import type { ControlBody } from '../bus/watch-schemas.ts';
 import type { Clock } from '../clock.ts';
 import { asError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { answerTopicFault, refusedAnswer } from '../registry/answering.ts';
 import { tagged } from '../store/keys.ts';
 import { storeUp } from '../store/store-up.ts';
 import type { Store } from '../store/store.ts';
@@ -46,6 +47,14 @@ export interface ControlOptions {
   readonly report: (problem: Error) => void;
 }
 
+/** To whoever sent a message just now and names where an answer goes: `folkmoot pause` tells by it what each home does. */
+function answerTo(message: BusMessage, body: object, { bus, sender = {} }: ControlOptions): Promise<void> {
+  const { retained, responseTopic = '', correlation = '' } = message;
+  if (retained || answerTopicFault(responseTopic)) return Promise.resolve();
+  const payload = JSON.stringify({ v: 1, ...body });
+  return bus.publish(responseTopic, { payload, correlation, properties: senderProperties(sender), onlyNow: true });
+}
+
 interface ControlRecord extends ControlState {
   readonly v: 1;
 }
@@ -70,6 +79,10 @@ export function createControl(options: ControlOptions): Control {
     // The store's own may have been newer.
     if (state === next) await store.put(key, { v: 1, ...next } satisfies ControlRecord);
   };
+  const drop = (message: BusMessage, reason: string, detail: string) => {
+    messages.drop('control', message, reason, detail);
+    answerTo(message, refusedAnswer(detail), options).catch(problem);
+  };
   const hear = async (message: BusMessage) => {
     // Taken away by somebody: it is still so here.
     if (message.payload.length === 0) return retained.again(ourTopics.control);
@@ -77,16 +90,18 @@ export function createControl(options: ControlOptions): Control {
     if (!body) return;
     const from = senderOf(message.properties);
     if (senders?.allows(from) === false && (sender.process === undefined || from.process !== sender.process)) {
-      return messages.drop('control', message, 'not allowed', `It comes from ${nameOf(from)}.`);
+      return drop(message, 'not allowed', `It comes from ${nameOf(from)}, who may not ask here.`);
     }
     const { paused, shadow, by, since } = body;
     const next = { paused, shadow, by, since };
     if (agedOf(next) > clock.now() + limits.controlAheadMs) {
-      return messages.drop('control', message, 'from the future', `since is ${since}.`);
+      return drop(message, 'from the future', `since is ${since}.`);
     }
-    if (state && agedOf(next) < agedOf(state)) return retained.again(ourTopics.control);
-    if (state && agedOf(next) === agedOf(state)) return;
-    await adopt(next, false);
+    const isOlder = state && agedOf(next) < agedOf(state);
+    if (isOlder) retained.again(ourTopics.control);
+    const adopted = !state || agedOf(next) > agedOf(state) ? adopt(next, false) : undefined;
+    answerTo(message, { status: 'answered', payload: state }, options).catch(problem);
+    await adopted;
   };
   /** A store that is away at the start is asked when it is there. */
   const load = async () => {

@@ -88,7 +88,7 @@ export function createAnswering<K extends OurKind>(
 }
 
 /** An asker must not make us speak on topics where our answer would be taken for a request, a card or an order. */
-function answerTopicFault(topic: string): string | undefined {
+export function answerTopicFault(topic: string): string | undefined {
   if (topic === '') return 'It names no response topic, so nobody would get the answer.';
   const fault = topicFault(topic);
   if (fault) return fault;
