@@ -85,6 +85,37 @@ describe('folkmoot watch', function () {
     assert.ok(!out.includes('\u001b') && !out.includes('no JSON'));
   });
 
+  it('tells what homes drop, and why, as lines and as JSON', async () => {
+    const control = { paused: true, shadow: false, by: 'ana', since: at };
+    const future = new Date(Date.now() + 3_600_000).toISOString();
+    const send = async () => {
+      await publish('folkmoot/v1/control', { ...control, by: '' });
+      await publish('folkmoot/v1/control', { paused: true });
+      await publish('folkmoot/v1/control', { ...control, since: future });
+      await publish('folkmoot/v1/control', '{"paused":');
+      await publish('folkmoot/v1/agents/x', { v: 1 });
+      await publish('folkmoot/v1/control', { ...control, by: 'last' });
+    };
+    const { out } = await watching([], send, /(by last[^]*){2}/);
+    const on = '(on folkmoot/v1/control)';
+    const lines = new Set(out.split('\n').map((line) => line.slice(9)));
+    for (const line of [
+      `control  dropped: by must NOT have fewer than 1 characters. ${on}`,
+      'control  dropped: its "since" is more than 10 minutes ahead',
+      `control  dropped: malformed JSON ${on}`,
+    ])
+      assert.ok(lines.has(line), `${line} is not in\n${out}`);
+    assert.match(out, /dropped: .*required property 'shadow'.*'since'/);
+    assert.match(out, /agents {3}dropped: .*required property 'agentId'.*\(on folkmoot\/v1\/agents\/x\)/);
+    const json = await watching(['--json', '--only', 'control'], send, /("last"[^]*){2}/);
+    const told = json.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { body: { by?: string }; dropped?: string });
+    assert.ok(told.some(({ body, dropped }) => body.by === '' && dropped?.startsWith('by must NOT')));
+    assert.ok(told.some(({ body, dropped }) => body.by === 'last' && dropped === undefined));
+  });
+
   it('tells only what is asked for, also as JSON, one line each', async () => {
     const send = async () => {
       await publish('folkmoot/v1/control', { paused: false, shadow: false, by: 'ana', since: at });

@@ -13,14 +13,16 @@ export const summary = 'see what happens, live';
 export const help = `folkmoot watch [OPTIONS]
 
 Shows what happens on the broker, a line for each thing, as it comes: what
-people ask and are answered, runs, boards, who comes and goes. Ctrl-C ends it.
+people ask and are answered, runs, boards, who comes and goes. What homes drop, as
+it is in no right form, is shown with the reason. Ctrl-C ends it.
 A lost connection is told and made anew.
 
 ${serverHelp}
   --only KINDS       some of ${Object.keys(watchKinds).join(', ')},
                      with commas between; default: all but metrics
   --run ID           only of the run whose id begins so
-  --json             each as one line of JSON: at, kind, topic, body
+  --json             each as one line of JSON: at, kind, topic, body; dropped: why
+                     homes pass it over
   -h, --help         this text
 
 ${loginHelp}
@@ -107,7 +109,9 @@ function lineOf(message: BusMessage, { isJson, run }: Options): string {
   const watched = watchedOf(message);
   if (!watched || (run !== undefined && !watched.run?.startsWith(run))) return '';
   const at = new Date();
-  if (isJson) return `${JSON.stringify({ at: at.toISOString(), kind: watched.kind, ...jsonOf(message) })}\n`;
+  const dropped = watched.dropped === undefined ? {} : { dropped: watched.dropped };
+  if (isJson)
+    return `${JSON.stringify({ at: at.toISOString(), kind: watched.kind, ...jsonOf(message), ...dropped })}\n`;
   if (watched.text === undefined) return '';
   return `${at.toTimeString().slice(0, 8)} ${watched.kind.padEnd(8)} ${watched.text}\n`;
 }

@@ -1,7 +1,9 @@
 /** What comes on a broker as one line for people, and of which kind it is. Text of others can't write on the terminal. */
 import { readAmica } from '../../engine/bus/amica.ts';
 import type { BusMessage } from '../../engine/bus/bus.ts';
-import { readOur } from '../../engine/bus/our-message.ts';
+import { readOur, type OurKind } from '../../engine/bus/our-message.ts';
+import type { ControlBody } from '../../engine/bus/watch-schemas.ts';
+import { limits } from '../../engine/limits.ts';
 import { amicaTopics, ourPatterns, ourTopics, topicMatches } from '../../engine/bus/topics.ts';
 
 /** What may be watched, and its topics. */
@@ -23,8 +25,10 @@ export const usualKinds = (Object.keys(watchKinds) as WatchKind[]).filter((kind)
 
 export interface Watched {
   readonly kind: WatchKind;
-  /** In words; absent: it has nothing to tell, or is in no right form. */
+  /** In words; absent: it has nothing to tell. */
   readonly text?: string;
+  /** Why homes pass it over, in words. */
+  readonly dropped?: string;
   readonly run?: string;
 }
 
@@ -47,9 +51,33 @@ export function kindOf(topic: string): WatchKind | undefined {
 export function watchedOf(message: BusMessage): Watched | undefined {
   const kind = kindOf(message.topic);
   if (!kind) return undefined;
+  const dropped = dropOf(kind, message);
+  if (dropped !== undefined) return { kind, dropped, text: `dropped: ${dropped}` };
   const told = tellers[kind](message);
   return told === undefined ? { kind } : { kind, ...(typeof told === 'string' ? { text: told } : told) };
 }
+
+/** What each kind has to be; A.M.I.C.A.'s topics are for many programs. */
+const forms: Readonly<Partial<Record<WatchKind, OurKind>>> = {
+  ...{ runs: 'runEvent', boards: 'boardChange', presence: 'presence', agents: 'card', tools: 'tool' },
+  ...{ control: 'control', metrics: 'metrics' },
+};
+
+/** As homes read it; an empty message takes back what was retained. */
+function dropOf(kind: WatchKind, message: BusMessage): string | undefined {
+  const form = forms[kind];
+  if (!form || message.payload.length === 0) return undefined;
+  const reading = readOur(form, message);
+  if ('fault' in reading) {
+    const on = `on ${plain(message.topic)}`;
+    // Of what is no JSON, only that is told.
+    return reading.fault === 'wrong field' ? `${plain(reading.detail)} (${on})` : `${reading.fault} (${on})`;
+  }
+  const isAhead = form === 'control' && aheadMs(reading.body as ControlBody) > limits.controlAheadMs;
+  return isAhead ? `its "since" is more than ${limits.controlAheadMs / 60_000} minutes ahead` : undefined;
+}
+
+const aheadMs = ({ since }: ControlBody): number => Date.parse(since) - Date.now();
 
 type Told = string | { readonly text: string; readonly run: string } | undefined;
 
