@@ -42,6 +42,7 @@ describe('a home behind the access list that is made for it', function () {
   let home: HomeProcess | undefined;
   let broker: TestBroker;
   const clients: MqttClient[] = [];
+  const watches: AbortController[] = [];
   const at = (name: string) => path.join(folder, name);
   const passwordOf = async (name: string) =>
     (await readFile(at('folkmoot.users'), 'utf8'))
@@ -85,6 +86,7 @@ describe('a home behind the access list that is made for it', function () {
     home = await startHome({ folder: homeFolder, env: { FOLKMOOT_MQTT_URL: broker.url.replace('//', `//${login}@`) } });
   };
   after(async () => {
+    for (const watch of watches) watch.abort();
     for (const client of clients) await client.endAsync(true);
     await home?.stop();
     if (home) await rm(home.folder, { recursive: true, force: true });
@@ -165,6 +167,7 @@ describe('a home behind the access list that is made for it', function () {
   /** The home's outbox, as its counters tell from now on. */
   async function watchOutbox() {
     const ended = new AbortController();
+    watches.push(ended);
     const bodies: { topics: Record<string, { out: number }>; outbox: { waiting: number } }[] = [];
     const watching = runFolkmoot(['watch', '--only', 'metrics', '--json', '--broker', broker.url], {
       env: await loginOf('watch'),
