@@ -92,6 +92,17 @@ describe('what people may set for npm start', () => {
       );
   });
 
+  it('refuses a name of a house that does not fit into topics', () => {
+    for (const name of ['house one', 'Großmutters Häuschen', 'a.b-c_d', 'x'.repeat(128)])
+      assert.equal(read({ FOLKMOOT_HOUSE: name }).house, name);
+    for (const [name, expected] of [
+      ['a/b #+', /FOLKMOOT_HOUSE is "a\/b #\+", but the name of a house has no \/, \+ and # in it\./],
+      ['a\nb', /control characters/],
+      ['x'.repeat(129), /at most 128 characters/],
+    ] as const)
+      assert.throws(() => read({ FOLKMOOT_HOUSE: name }), { code: 'FOLKMOOT_START_REFUSED', message: expected });
+  });
+
   it('knows one option', () => {
     assert.equal(read({}, ['--fresh']).isFresh, true);
     assert.throws(() => read({}, ['--fesh']), /"--fesh" is not known/);

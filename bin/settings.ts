@@ -1,6 +1,7 @@
 /** What people may set for `npm start`: environment variables and one option (contracts.md 8). */
 import path from 'node:path';
 import { folkmootError } from '../engine/errors.ts';
+import { houseNameFault } from '../engine/house-name.ts';
 import { modelFields } from '../nodes/model/model.fields.ts';
 import type { PortChoice } from './ports.ts';
 
@@ -90,6 +91,12 @@ function storeUrlOf(given: string): string {
   throw refused('FOLKMOOT_VALKEY_URL is not an address of the form valkey://HOST:PORT.');
 }
 
+function houseOf(given: string): string {
+  const fault = houseNameFault(given);
+  if (fault) throw refused(`FOLKMOOT_HOUSE is ${JSON.stringify(given.slice(0, 140))}, but ${fault}.`);
+  return given;
+}
+
 function hostOf(given: string, password: string): string {
   const host = given || '127.0.0.1';
   if (!loopback.has(host) && !password) {
@@ -123,7 +130,7 @@ export function readSettings(
     brokerPort: portOf('FOLKMOOT_MQTT_PORT', 1883, environment),
     brokerUrl: brokerUrlOf(textOf('FOLKMOOT_MQTT_URL')),
     storeUrl: storeUrlOf(textOf('FOLKMOOT_VALKEY_URL')),
-    house: textOf('FOLKMOOT_HOUSE'),
+    house: houseOf(textOf('FOLKMOOT_HOUSE')),
     model: {
       ...modelOf(textOf('FOLKMOOT_MODEL') || 'rules'),
       timeoutSeconds: modelTimeoutOf(textOf('FOLKMOOT_MODEL_TIMEOUT')),

@@ -22,6 +22,7 @@ import { useClock } from '../shared/process.ts';
 import type { Red } from '../shared/red.ts';
 import backboneNode from './backbone.ts';
 import { leaseBackbone, type Backbone } from './lease.ts';
+import { openBackbone } from './open-backbone.ts';
 
 const inUse = new Map<string, Backbone>();
 
@@ -67,6 +68,16 @@ describe('connections in a flow', function () {
     await until(() => inUse.size === 2);
     assert.equal(inUse.get('u1'), inUse.get('u2'));
     assert.notEqual(inUse.get('u1'), chosen);
+  });
+
+  it('are refused in words under a name of a house that does not fit into topics', async () => {
+    const common = { bus: 'in-process', store: 'embedded', storePath: ':memory:' } as const;
+    const message = /^"House" is ".*", but the name of a house has no \/, \+ and # in it\. Open the node/;
+    for (const house of ['a/b', 'a+', '#'])
+      await assert.rejects(openBackbone({ ...common, house }), { code: 'FOLKMOOT_BAD_SETTING', message });
+    const opened = await openBackbone({ ...common, house: ' house one ' });
+    assert.equal(opened.house, 'house one');
+    await opened.close();
   });
 
   it('are closed with their last user', async () => {

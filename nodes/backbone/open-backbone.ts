@@ -3,6 +3,8 @@ import { hostname } from 'node:os';
 import type { Bus } from '../../engine/bus/bus.ts';
 import { withHandover } from '../../engine/bus/handover.ts';
 import { createBusMetrics, type BusMetrics } from '../../engine/bus/metrics.ts';
+import { folkmootError } from '../../engine/errors.ts';
+import { houseNameFault } from '../../engine/house-name.ts';
 import type { Store } from '../../engine/store/store.ts';
 import { processClock } from '../shared/process.ts';
 import { membershipOf } from './membership.ts';
@@ -60,6 +62,14 @@ export interface Backbone {
   close(): Promise<void>;
 }
 
+function houseOf({ house = '' }: BackboneSettings): string {
+  const given = house.trim();
+  const fault = houseNameFault(given);
+  if (fault)
+    throw folkmootError('FOLKMOOT_BAD_SETTING', `"House" is ${JSON.stringify(given.slice(0, 140))}, but ${fault}.`);
+  return given || hostname();
+}
+
 /**
  * @param nodeId Of the config node; blank: the process's own.
  * @param log Gets what went wrong and belongs to no message.
@@ -69,7 +79,7 @@ export async function openBackbone(
   nodeId = '',
   log: (text: string) => void = () => undefined,
 ): Promise<Backbone> {
-  const house = settings.house?.trim() ? settings.house.trim() : hostname();
+  const house = houseOf(settings);
   const store = await openStore(settings, house);
   const name = await claimProcessName(settings.storePath, nodeId);
   const metrics = createBusMetrics({ clock: processClock });
