@@ -31,6 +31,8 @@ export interface AgentDocument {
 const text = { type: 'string', maxLength: 2_000 } as const;
 const word = { type: 'string', minLength: 1, maxLength: 200 } as const;
 const words = { type: 'array', items: word, maxItems: limits.languageFunctions } as const;
+/** The dialects may have blank ones, which mean nothing. */
+const looseWords = { ...words, items: { ...word, minLength: 0 } } as const;
 
 /** Unknown properties are refused: a word written wrong would be lost silently. */
 export const agentDocumentSchema = {
@@ -44,8 +46,8 @@ export const agentDocumentSchema = {
     agentId: { type: 'string', pattern: agentIdPattern.source },
     name: word,
     description: text,
-    topics: words,
-    parameters: words,
+    topics: looseWords,
+    parameters: looseWords,
     accepts: words,
     generates: words,
     instructions: { type: 'string', maxLength: limits.promptChars },
@@ -74,7 +76,7 @@ export const agentDocumentSchema = {
     steps: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 1_000 }, maxItems: limits.agentSteps },
     fallback: { type: 'boolean' },
     functions: { type: 'array', items: functionSpecSchema, maxItems: limits.languageFunctions },
-    parameterValues: { type: 'object', additionalProperties: words },
+    parameterValues: { type: 'object', additionalProperties: looseWords },
   },
 } as const;
 

@@ -86,6 +86,25 @@ describe('an agent as a document', () => {
   });
 });
 
+describe('an agent of a document', () => {
+  it('works with all that the document says', () => {
+    const said = {
+      ...{ name: 'Lawn Mower', description: 'Mows.', topics: ['lawn'], parameters: ['area'] },
+      ...{ instructions: 'Never on Sundays.', steps: ['Look at the weather.'], fallback: true },
+      examples: [{ prompt: 'mow', calls: [{ function: 'MowLawn', parameters: { area: 'front' } }] }],
+    };
+    const document = { v: 1, agentId: 'mower', ...said, accepts: ['category:waste'], generates: ['MowLawn'] };
+    const { definition, notes } = agentOfDocument(readAgent(document).agent, household);
+    assert.deepEqual(notes, []);
+    const { functions, accepts, generates, ...rest } = definition;
+    assert.deepEqual(rest, { agentId: 'mower', ...said });
+    assert.deepEqual([accepts, generates], [['CollectWaste', 'TakeWasteToCollectionSite'], ['MowLawn']]);
+    assert.deepEqual(functions.map(({ name }) => name).sort(), [
+      ...['CollectWaste', 'MowLawn', 'ProduceCutGrass', 'TakeWasteToCollectionSite'],
+    ]);
+  });
+});
+
 describe('an agent in the dialect of the TypeScript client', () => {
   it('has categories, which become the functions that the house has', () => {
     const { agent, dialect } = readAgent(disposer);
@@ -94,6 +113,25 @@ describe('an agent in the dialect of the TypeScript client', () => {
     assert.deepEqual(definition.generates, ['CollectWaste', 'TakeWasteToCollectionSite']);
     assert.deepEqual(definition.accepts, ['ProduceCutGrass', 'CollectWaste', 'TakeWasteToCollectionSite']);
     assert.deepEqual([definition.agentId, definition.parameters, notes], ['waste-disposer', ['site'], []]);
+  });
+
+  it('whatever it is, comes out as it went in, whatever the house can do', () => {
+    const lists = fc.array(fc.string({ maxLength: 20 }), { maxLength: 4 });
+    const categories = fc.uniqueArray(fc.string({ maxLength: 20 }), { maxLength: 4 });
+    const given = fc.record({
+      ...{ agentName: fc.string(), description: fc.string(), topics: lists, agentParameters: lists },
+      ...{ acceptedFunctionCategories: categories, functionCategoriesAllowedToGenerate: categories },
+    });
+    fc.assert(
+      fc.property(
+        given.map((agent) => JSON.stringify(agent)),
+        (text) => {
+          const { agent, dialect, notes } = readAgent(text);
+          assert.deepEqual([dialect, notes], ['camel', []]);
+          assert.deepEqual(JSON.parse(writeAgent(agent, 'camel', household)), JSON.parse(text));
+        },
+      ),
+    );
   });
 
   it('with a category that nobody knows gives a note and no function for it', () => {
@@ -124,6 +162,40 @@ describe('an agent in the dialect of the REST interface', () => {
     assert.deepEqual(writeSnakeAgent(agent, household), poolKeeper);
     const withValues = { ...poolKeeper, agent_parameters: { 'pool-side': ['deep', 'shallow'] } };
     assert.deepEqual(writeSnakeAgent(readAgent(withValues).agent, household), withValues);
+  });
+
+  it('whatever it is, comes out as it went in, and so does what it becomes in our own form', () => {
+    const texts = fc.array(fc.string({ maxLength: 20 }), { maxLength: 3 });
+    const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,20}$/);
+    const parameter = fc.record({
+      ...{ name: word, type: fc.constantFrom('int', 'float', 'string', 'datetime') },
+      allowed_values: fc.constant([]),
+    });
+    const parameters = fc.uniqueArray(parameter, { maxLength: 3, selector: ({ name }) => name.toLowerCase() });
+    const unique = { maxLength: 5, selector: (one: { function_name: string }) => one.function_name.toLowerCase() };
+    const functions = fc.uniqueArray(
+      fc.record({ function_name: word.map((name) => `Own${name}`), description: fc.string(), parameters }),
+      unique,
+    );
+    const given = functions.chain((all) =>
+      fc.record({
+        ...{ agent_name: word, description: fc.string({ maxLength: 200 }), topics: texts },
+        accepted_functions: fc.subarray(all),
+        functions_allowed_to_generate: fc.subarray(all),
+        agent_parameters: fc.dictionary(word, texts, { maxKeys: 3, noNullPrototype: true }),
+      }),
+    );
+    fc.assert(
+      fc.property(
+        given.map((agent) => JSON.stringify(agent)),
+        (text) => {
+          const { agent, notes } = readAgent(text);
+          assert.deepEqual(notes, []);
+          assert.deepEqual(JSON.parse(writeAgent(agent, 'snake', household)), JSON.parse(text));
+          assert.deepEqual(readAgent(writeAgent(agent, 'own', household)).agent, agent);
+        },
+      ),
+    );
   });
 
   it('keeps what the house knows of a function that both have', () => {

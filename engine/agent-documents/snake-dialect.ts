@@ -37,9 +37,9 @@ export function readSnakeAgent(document: object): { readonly agent: AgentDocumen
 /** What it has no place for (instructions, examples, steps, risk) is left out. Unknown functions give none. */
 export function writeSnakeAgent(agent: AgentDocument, language: Language): ForeignAgent {
   const known = createLanguage([...(agent.functions ?? []), ...others(agent, language)]);
-  const functionsOf = (names: readonly string[]) =>
-    known
-      .resolve(names)
+  // In the order of the document, which is not that of the language.
+  const functionsOf = (entries: readonly string[]) =>
+    [...new Set(entries.flatMap((entry) => known.resolve([entry])))]
       .flatMap((name) => known.find(name) ?? [])
       .map(foreignOfSpec);
   return {
