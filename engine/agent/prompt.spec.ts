@@ -88,6 +88,7 @@ describe('the prompt of an agent', () => {
   it('tell how it goes about its work, with examples of it', () => {
     const agent = {
       ...wasteAgent,
+      instructions: 'Never on Sundays.',
       steps: ['Look where waste lies.', 'Collect it.'],
       examples: [
         { prompt: 'clear the front', calls: [{ function: 'CollectWaste', parameters: { area: 'front' } }] },
@@ -96,6 +97,7 @@ describe('the prompt of an agent', () => {
       ],
     };
     const prompt = promptOf({ ...input, agent });
+    assert.match(prompt, /\nNever on Sundays\.\n/);
     assert.match(prompt, /1\. Look where waste lies\.\n2\. Collect it\./);
     assert.match(
       prompt,

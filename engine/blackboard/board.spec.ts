@@ -39,6 +39,28 @@ describe('a blackboard', () => {
     assert.equal(board.view({ most: 1 })[0]?.run, 'r2');
   });
 
+  it('shows exactly what is accepted, in order, of whatever is on it', () => {
+    const names = ['MowLawn', 'ProduceCutGrass', 'CollectWaste', 'mowlawn'];
+    const entries = fc.array(fc.record({ name: fc.constantFrom(...names), run: fc.constantFrom('r1', 'r2') }));
+    fc.assert(
+      fc.property(entries, fc.subarray(names), fc.option(fc.nat(8), { nil: undefined }), (list, accepts, most) => {
+        const board = createBoard();
+        const all = board.write(list.map(({ name, run }, index) => made(name, 'back', run, index)));
+        assert.equal(all.length, list.length);
+        const accepted = all.filter((one) => accepts.includes(one.function));
+        assert.deepEqual(board.view({ accepts }), accepted);
+        assert.deepEqual(
+          board.view({ accepts, run: 'r1' }),
+          accepted.filter(({ run }) => run === 'r1'),
+        );
+        if (most) assert.deepEqual(board.view({ accepts, most }), accepted.slice(-most));
+        const [seen, others] = [board.view({ accepts }), names.filter((name) => !accepts.includes(name))];
+        assert.equal(seen.length + board.view({ accepts: others }).length, all.length);
+      }),
+      { seed: seed(), numRuns: repeats(1_000) },
+    );
+  });
+
   it('tells new from previous; a request makes all previous', () => {
     const board = createBoard();
     board.say([{ role: 'user', text: 'mow' }]);

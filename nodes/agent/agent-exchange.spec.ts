@@ -102,14 +102,15 @@ describe('an agent node with steps and examples', function () {
     ]),
   ];
 
-  it('has them in what its model reads, and answers talk when it is marked for that', async () => {
+  it('has them and its instructions in what its model reads, and answers talk when it is marked for that', async () => {
     const { steps, examples } = mower;
-    await load(modules, flow({ steps, examples, fallback: true }));
+    await load(modules, flow({ steps, examples, instructions: 'Never on Sundays.', fallback: true }));
     const result = nextAt('result');
     say('sing something');
     assert.equal((await result).payload, 'La la la.');
     const [planner = '', asked = ''] = server.requests.slice(-2).map(({ text }) => text);
     assert.match(planner, /choose "chat", for which lawn-mower answers/);
+    assert.match(asked, /\nNever on Sundays\.\n/);
     assert.match(asked, /1\. Look at the weather\./);
     assert.match(asked, /- “cut it”: MowLawn \{"area":"front"\}/);
     assert.match(asked, /fits nobody else of the team comes to you/);
