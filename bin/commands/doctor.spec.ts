@@ -99,7 +99,7 @@ describe('folkmoot doctor', function () {
     const ready = { v: 1, pid: process.pid, editor: 'http://127.0.0.1:1', mqtt: broker.url } as const;
     await writeReady(folder, { ...ready, isBrokerEmbedded: false, since });
     const env = { FOLKMOOT_HOME: folder, FOLKMOOT_MQTT_URL: broker.url.replace('//', '//ana:secret@') };
-    assert.match((await doctor('ana', env)).out, /^FAULT Broker .*: connected, but: The broker refused/m);
+    assert.match((await doctor('ana', env)).out, /^FAULT Broker .*: connected, but the broker refused/m);
     assert.match((await doctor('eve', env)).out, /^note {2}Broker /m);
     await broker.stop();
   });

@@ -35,7 +35,8 @@ export async function checkBus(
       () => resolve({ isOk: true, text: `connected, and messages come back (${clock.now() - began} ms)` }),
       (error: unknown) => {
         const isRefused = isFolkmootError(error, 'FOLKMOOT_BUS_REFUSED') || isReply(error);
-        failed(`connected, but: ${asError(error).message.replace(/\.$/, '')}`, isRefused ? { lacksRight: true } : {});
+        const words = asError(error).message.replace(/^The /, 'the ').replace(/\.$/, '');
+        failed(`connected, but ${words}`, isRefused ? { lacksRight: true } : {});
       },
     );
   });
