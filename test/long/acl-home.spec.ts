@@ -126,10 +126,12 @@ describe('a home behind the access list that is made for it', function () {
     ]) {
       assert.match(out, words);
     }
-    await devices.publishAsync('zigbee2mqtt/hall_motion', JSON.stringify({ occupancy: true, illuminance: 3 }), {
-      qos: 1,
-    });
-    for (let tries = 0; tries < 500 && !heard.includes('zigbee2mqtt/hall_light/set'); tries += 1) await pause(20);
+    // A home does not act on what comes in its first seconds; a sensor tells more than once.
+    for (let tries = 0; tries < 20 && !heard.includes('zigbee2mqtt/hall_light/set'); tries += 1) {
+      const told = { occupancy: true, illuminance: 3 + tries };
+      await devices.publishAsync('zigbee2mqtt/hall_motion', JSON.stringify(told), { qos: 1 });
+      await pause(500);
+    }
     assert.deepEqual([...new Set(heard)].sort(), [
       'home/lawn_mower/set',
       'home/message/set',
