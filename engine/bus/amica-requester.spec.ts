@@ -4,7 +4,7 @@ import { folkmootError, isFolkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { amicaTypes, readAmica, writeResponse } from './amica.ts';
 import { createAmicaRequester, type AmicaAnswers, type AmicaQuestion, type ReplyPart } from './amica-requester.ts';
-import type { BusMessage } from './bus.ts';
+import type { BusMessage, BusState } from './bus.ts';
 import { createInProcessBus } from './in-process.ts';
 import { amicaTopics } from './topics.ts';
 
@@ -15,7 +15,12 @@ function setUp(options: { answersAtOnce?: boolean } = {}) {
   const clock = fakeClock();
   const inner = createInProcessBus({ clock });
   const log: string[] = [];
+  let tell: (state: BusState) => void = () => undefined;
   const bus = Object.assign(Object.create(inner) as typeof inner, {
+    onState(listener: (state: BusState) => void) {
+      tell = listener;
+      return () => (tell = () => undefined);
+    },
     async subscribe(pattern: string, handler: (message: BusMessage) => void) {
       log.push('subscribing');
       const subscription = await inner.subscribe(pattern, handler);
@@ -58,7 +63,7 @@ function setUp(options: { answersAtOnce?: boolean } = {}) {
     result.catch(() => undefined);
     return { parts, result, shown: () => parts.map((part) => `${part.reply}:${part.text}`).join(' ') };
   };
-  return { clock, inner, log, requests, reply, ask, requester };
+  return { clock, inner, log, requests, reply, ask, requester, tell: (state: BusState) => tell(state) };
 }
 
 describe('asking over A.M.I.C.A.’s topics', () => {
@@ -105,6 +110,46 @@ describe('asking over A.M.I.C.A.’s topics', () => {
     assert.deepEqual(await result, { complete: 1, unfinished: 1, unreadable: 0 });
     assert.equal(shown(), '1:Let me see 2:Mown.');
     assert.equal(clock.waiting, 0);
+  });
+
+  it('counts as lost with the broker what does not come soon after that is back, and says so', async () => {
+    const { clock, ask, tell } = setUp();
+    const { result } = ask({ lossMs: 15_000, silenceMs: 300_000 });
+    await clock.advance(100);
+    tell('down');
+    await clock.advance(60_000);
+    tell('up');
+    await clock.advance(14_999);
+    assert.equal(clock.waiting, 2);
+    await clock.advance(1);
+    await assert.rejects(
+      result,
+      (error) => isFolkmootError(error, 'FOLKMOOT_BUS_LOST') && /Ask again/.test(error.message),
+    );
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('takes what comes after the broker was away, and waits as ever where nobody asked for that', async () => {
+    const { clock, ask, reply, tell } = setUp();
+    const { result, shown } = ask({ lossMs: 15_000, silenceMs: 300_000 });
+    await clock.advance(100);
+    tell('down');
+    tell('up');
+    await clock.advance(10_000);
+    reply('Mow', 1, false, 'a');
+    await clock.advance(20_000);
+    reply('n.', 2, true, 'a');
+    await clock.advance(limits.replySettleMs);
+    assert.deepEqual(await result, { complete: 1, unfinished: 0, unreadable: 0 });
+    assert.equal(shown(), '1:Mow 1:n.');
+    const patient = setUp();
+    const late = patient.ask({ silenceMs: 60_000 });
+    await patient.clock.advance(100);
+    for (const state of ['down', 'up'] as const) patient.tell(state);
+    await patient.clock.advance(59_000);
+    patient.reply('At last.', 1, true, 'a');
+    await patient.clock.advance(limits.replySettleMs);
+    assert.equal((await late.result).complete, 1);
   });
 
   it('ends with an error in words when nobody answers, counting silence', async () => {

@@ -31,6 +31,11 @@ export interface AmicaQuestion {
   readonly silenceMs?: number;
   /** Once all that began are whole, so long another one may begin. Default `limits.replySettleMs`. */
   readonly settleMs?: number;
+  /**
+   * After the connection was lost and is back, so long something more may come; then the answer counts as lost with the
+   * broker. Default: nothing is made of that, for a person sees that nothing comes.
+   */
+  readonly lossMs?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -58,8 +63,8 @@ export interface AmicaRequester {
   /**
    * Sends it when the first part is asked for, and gives parts as they come; several replies may be interleaved. Ends
    * when all that began are whole and nobody else began for a while. Whoever stops reading ends it, too.
-   * Throws FOLKMOOT_DEADLINE when nobody's answer came whole in time, FOLKMOOT_LIMIT when parts come faster than they
-   * are read, what publishing throws, or the signal's reason.
+   * Throws FOLKMOOT_DEADLINE when nobody's answer came whole in time, FOLKMOOT_BUS_LOST when it may be lost with the broker,
+   * FOLKMOOT_LIMIT when parts come faster than they are read, what publishing throws, or the signal's reason.
    */
   ask(question: AmicaQuestion): AsyncGenerator<ReplyPart, AmicaAnswers>;
 }
@@ -74,6 +79,13 @@ export function createAmicaRequester(options: AmicaRequesterOptions): AmicaReque
       const onAbort = () => wait.end(asError(signal?.reason));
       signal?.addEventListener('abort', onAbort, { once: true });
       const sending = new AbortController();
+      let isSent = false;
+      let isUnsure = false;
+      const stop = bus.onState((state) => {
+        // What was not acknowledged is sent again by itself.
+        if (state === 'down') isUnsure = isSent;
+        if (state === 'up' && isUnsure && question.lossMs !== undefined) wait.doubt(question.lossMs);
+      });
       // Acknowledged before the request leaves: the first reply may come within milliseconds.
       const subscribed = bus.subscribe(amicaTopics.replies(id), (part) => wait.receive(part, conversation));
       try {
@@ -81,12 +93,16 @@ export function createAmicaRequester(options: AmicaRequesterOptions): AmicaReque
         const request = { messageId: id, conversationId: conversation, userName, message, atMs: clock.now() };
         const { topic, message: written } = writeRequest(request);
         const properties = { ...written.properties, ...options.properties };
-        bus.publish(topic, { ...written, properties }, sending.signal).catch((error: unknown) => {
-          if (!sending.signal.aborted) wait.end(asError(error));
-        });
+        bus.publish(topic, { ...written, properties }, sending.signal).then(
+          () => (isSent = true),
+          (error: unknown) => {
+            if (!sending.signal.aborted) wait.end(asError(error));
+          },
+        );
         return yield* wait.parts();
       } finally {
         signal?.removeEventListener('abort', onAbort);
+        stop();
         wait.end();
         // What still waits for the broker must not leave when nobody listens any more.
         sending.abort(folkmootError('FOLKMOOT_CANCELLED', 'Nobody waits for the answer any more.'));
@@ -103,6 +119,8 @@ interface Wait {
   parts(): AsyncGenerator<ReplyPart, AmicaAnswers>;
   /** Rejects when it ends with an error. */
   readonly failed: Promise<never>;
+  /** Unless something comes within that time, what was asked or answered counts as lost. */
+  doubt(ms: number): void;
   end(error?: Error): void;
 }
 
@@ -115,6 +133,7 @@ function createWait(question: AmicaQuestion, clock: Clock): Wait {
   let unreadable = 0;
   let ended: { readonly error?: Error } | undefined;
   let timer: Timer | undefined;
+  let doubting: Timer | undefined;
   let wake = () => undefined as void;
 
   const deliver = (part: OrderedPart) => {
@@ -131,6 +150,7 @@ function createWait(question: AmicaQuestion, clock: Clock): Wait {
     if (ended) return;
     ended = error ? { error } : {};
     clock.clearTimer(timer);
+    clock.clearTimer(doubting);
     order.close();
     if (error) fail(error);
     wake();
@@ -150,10 +170,20 @@ function createWait(question: AmicaQuestion, clock: Clock): Wait {
   };
   listen();
 
+  const onLoss = () => {
+    if (order.counts.complete > 0) return end();
+    end(folkmootError('FOLKMOOT_BUS_LOST', 'The broker was away in between, so the answer may be lost. Ask again.'));
+  };
+
   return {
     failed,
+    doubt(ms) {
+      clock.clearTimer(doubting);
+      if (!ended) doubting = clock.setTimer(onLoss, ms);
+    },
     receive(message, conversation) {
       if (ended) return;
+      clock.clearTimer(doubting);
       // The topic says which request it answers; A.M.I.C.A.'s reader does without the conversation, too.
       const properties = { CONVERSATION_ID: conversation, ...message.properties };
       const reading = readAmica({ ...message, properties });

@@ -9,6 +9,7 @@ import { asError, isFolkmootError, type ErrorCode } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { AnswerStatus, AskAnswer, Moot } from '../moot.ts';
 import { askDirected, type DirectedAsker } from './directed-ask.ts';
+import { returnMs } from './outage.ts';
 import { trustedAnswer, trustedStatement } from './trusted-answer.ts';
 
 export interface RemoteStep {
@@ -86,6 +87,7 @@ export async function askEverybody(options: BroadcastOptions, work: RemoteStep):
       userName: moot.user ?? userName,
       ...(moot.conversation ? { conversation: moot.conversation } : {}),
       silenceMs: deadlineMs,
+      lossMs: returnMs,
       signal,
     });
     for await (const { reply, text, isComplete } of parts) {

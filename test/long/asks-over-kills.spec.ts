@@ -6,10 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { until } from '../../engine/bus/bus.contract.ts';
 import { createMqttBus } from '../../engine/bus/mqtt.ts';
+import { amicaTopics } from '../../engine/bus/topics.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { askDirected } from '../../engine/registry/directed-ask.ts';
 import { returnMs } from '../../engine/registry/outage.ts';
 import { presenceWill } from '../../engine/registry/presence.ts';
+import { askEverybody } from '../../engine/registry/remote-work.ts';
 import type { TestBroker } from '../broker.ts';
 import { startMosquitto } from '../mosquitto.ts';
 import { randomFrom, seed } from '../red/tier.ts';
@@ -128,5 +130,37 @@ describe('asks of another house while the broker is killed', function () {
     console.log(`      told ${ms} ms after the connection was back`);
     assert.equal(payload, 'lamp-agent went away while it worked.');
     assert.ok(ms < returnMs + 2_000, `${ms}`);
+  });
+
+  it('over A.M.I.C.A.’s topics say that the answer may be lost', async () => {
+    const broker = await startBroker();
+    const south = await open(broker, 'south');
+    const heard = Promise.withResolvers<string>();
+    const responder = createMqttBus({ url: broker.url, clientId: 'a-java-agent' });
+    ends.push(() => responder.close());
+    await responder.subscribe(amicaTopics.requests, ({ properties }) => heard.resolve(properties['MESSAGE_ID'] ?? ''));
+    const everybody = (payload: string, id: string) =>
+      askEverybody(
+        {
+          ...{ bus: south.bus, clock: systemClock, sender: south.sender, member: someAgent('everybody') },
+          ...{ userName: 'south', deadlineMs: 120_000 },
+        },
+        {
+          ...{ id, run: 'r1', step: 's1', kind: 'step', payload, moot: { v: 1 } },
+          signal: new AbortController().signal,
+        },
+      );
+    const asked = everybody('mow', 'ask:r1/s1');
+    assert.notEqual(await heard.promise, '');
+    await broker.kill();
+    await broker.restart();
+    await until('the connections are back', () => south.bus.state === 'up' && responder.state === 'up', 15_000);
+    const back = performance.now();
+    const { status, error } = await asked;
+    const ms = Math.round(performance.now() - back);
+    console.log(`      told ${ms} ms after the connection was back`);
+    assert.deepEqual([status, error?.code], ['failed', 'FOLKMOOT_BUS_LOST']);
+    assert.match(error?.message ?? '', /may be lost\. Ask again\./);
+    assert.ok(ms < returnMs + 5_000, `${ms}`);
   });
 });
