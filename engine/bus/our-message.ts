@@ -3,6 +3,7 @@
  * minute for each kind and reason, and dropped.
  */
 import type { Clock } from '../clock.ts';
+import { createPacer } from '../conversation/intake-pacer.ts';
 import { createBadReports } from '../conversation/intake-reports.ts';
 import type { ErrorObject, ValidateFunction } from '../language/ajv.ts';
 import { ajv } from '../language/ajv.ts';
@@ -50,8 +51,10 @@ const detailOf = (errors: readonly ErrorObject[]): string =>
     .concat('.');
 
 export interface OurMessages {
-  /** The body; nothing when it was no good, which is counted and reported. */
-  read<K extends OurKind>(kind: K, message: BusMessage): OurBodies[K] | undefined;
+  /** The body; nothing when it was no good, which is counted and reported. @param onFault Gets what is wrong then. */
+  read<K extends OurKind>(kind: K, message: BusMessage, onFault?: (detail: string) => void): OurBodies[K] | undefined;
+  /** Sends a word about a bad message: a few a second, so that nobody can make us shout. Too many are left out. */
+  paced(send: () => void): void;
   /** Drops what the schema let through, with a reason of a few fixed words. */
   drop(kind: OurKind, message: BusMessage, reason: string, detail: string): void;
   /** Dropped since the start; without a reason all of the kind. */
@@ -65,19 +68,26 @@ export function createOurMessages(options: {
   readonly report: (problem: Error) => void;
 }): OurMessages {
   const reports = createBadReports(options);
+  const { badRepliesPerSecond: perSecond, badRepliesWaiting: waiting } = limits;
+  const pacer = createPacer({ clock: options.clock, perSecond, waiting });
   // Topics hold ids that others choose, so kinds are counted.
   const nameOf = (kind: OurKind) => ourSchemas[kind].title;
   const drop = (kind: OurKind, { topic, payload }: BusMessage, reason: string, detail: string) =>
     reports.count({ topic: nameOf(kind), reason, detail: `${topic.slice(0, 200)}: ${detail}`, payload });
   return {
-    read(kind, message) {
+    read(kind, message, onFault) {
       const reading = readOur(kind, message);
       if ('body' in reading) return reading.body;
       drop(kind, message, reading.fault, reading.detail);
+      onFault?.(reading.detail);
       return undefined;
     },
+    paced: (send) => void pacer.add(send),
     drop,
     dropped: (kind, reason) => reports.counted(nameOf(kind), reason),
-    close: () => reports.close(),
+    close() {
+      pacer.close();
+      reports.close();
+    },
   };
 }

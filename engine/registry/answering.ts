@@ -39,7 +39,7 @@ export interface Answering {
 
 /**
  * Hands on what comes on the topic and may be answered. What can't be answered is counted and dropped: without a response
- * topic, or with one that others would take for something else.
+ * topic, or with one that others would take for something else. What is in a wrong form is refused in words.
  */
 export function createAnswering<K extends OurKind>(
   options: AnsweringOptions & { readonly topic: string; readonly kind: K },
@@ -58,9 +58,13 @@ export function createAnswering<K extends OurKind>(
 
   const receive = (message: BusMessage) => {
     if (left) return void left.push(message);
-    const body = messages.read(kind, message);
-    if (!body) return;
     const { responseTopic = '', correlation = '' } = message;
+    const body = messages.read(kind, message, (detail) => {
+      if (answerTopicFault(responseTopic) || left) return;
+      const words = `Your message could not be used: ${detail}`;
+      messages.paced(() => void answerTo(responseTopic, correlation)(refusedAnswer(words, 'FOLKMOOT_MESSAGE_INVALID')));
+    });
+    if (!body) return;
     const fault = answerTopicFault(responseTopic);
     if (fault) return messages.drop(kind, message, 'no response topic', fault);
     const sender = senderOf(message.properties);
@@ -102,7 +106,7 @@ export const tooMany = 'Too many ask at once. Try again.';
 
 export const refusedAnswer = (
   words: string,
-  code: 'FOLKMOOT_NOT_ALLOWED' | 'FOLKMOOT_LIMIT' = 'FOLKMOOT_NOT_ALLOWED',
+  code: 'FOLKMOOT_NOT_ALLOWED' | 'FOLKMOOT_LIMIT' | 'FOLKMOOT_MESSAGE_INVALID' = 'FOLKMOOT_NOT_ALLOWED',
 ) => ({ status: 'refused', payload: words, mutations: [], error: { code, message: words } }) satisfies AskAnswer;
 
 /** What is answered in the place of one that a deploy took away. */
