@@ -77,5 +77,7 @@ describe('a home that is deployed anew while people ask', function () {
     assert.deepEqual(sent, done);
     console.log(`      ${requestCount - done.length} of ${requestCount} were overtaken by a later one`);
     assert.equal(done.at(-1), requestCount);
+    // Only where a deploy holds some up can others be faster.
+    assert.ok(done.length >= 0.75 * requestCount, String(done.length));
   });
 });
