@@ -113,13 +113,21 @@ describe('asking over A.M.I.C.A.’s topics', () => {
   });
 
   it('counts as lost with the broker what does not come soon after that is back, and says so', async () => {
-    const { clock, ask, tell } = setUp();
+    const { clock, ask, inner, tell } = setUp();
     const { result } = ask({ lossMs: 15_000, silenceMs: 300_000 });
     await clock.advance(100);
     tell('down');
     await clock.advance(60_000);
     tell('up');
-    await clock.advance(14_999);
+    await clock.advance(14_000);
+    // It is away again: nothing can come.
+    tell('down');
+    await clock.advance(60_000);
+    tell('up');
+    await clock.advance(1_000);
+    // What is no part of an answer says nothing.
+    await inner.publish(amicaTopics.replies(id), { payload: 'hello' });
+    await clock.advance(13_999);
     assert.equal(clock.waiting, 2);
     await clock.advance(1);
     await assert.rejects(

@@ -83,8 +83,8 @@ export function createAmicaRequester(options: AmicaRequesterOptions): AmicaReque
       let isUnsure = false;
       const stop = bus.onState((state) => {
         // What was not acknowledged is sent again by itself.
-        if (state === 'down') isUnsure = isSent;
-        if (state === 'up' && isUnsure && question.lossMs !== undefined) wait.doubt(question.lossMs);
+        if (state === 'down') isUnsure ||= isSent;
+        if (question.lossMs !== undefined && isUnsure) wait.doubt(state === 'up' ? question.lossMs : undefined);
       });
       // Acknowledged before the request leaves: the first reply may come within milliseconds.
       const subscribed = bus.subscribe(amicaTopics.replies(id), (part) => wait.receive(part, conversation));
@@ -119,8 +119,8 @@ interface Wait {
   parts(): AsyncGenerator<ReplyPart, AmicaAnswers>;
   /** Rejects when it ends with an error. */
   readonly failed: Promise<never>;
-  /** Unless something comes within that time, what was asked or answered counts as lost. */
-  doubt(ms: number): void;
+  /** Unless a part of an answer comes within that time, what was asked or answered counts as lost. Undefined: not yet. */
+  doubt(ms: number | undefined): void;
   end(error?: Error): void;
 }
 
@@ -179,11 +179,10 @@ function createWait(question: AmicaQuestion, clock: Clock): Wait {
     failed,
     doubt(ms) {
       clock.clearTimer(doubting);
-      if (!ended) doubting = clock.setTimer(onLoss, ms);
+      if (!ended && ms !== undefined) doubting = clock.setTimer(onLoss, ms);
     },
     receive(message, conversation) {
       if (ended) return;
-      clock.clearTimer(doubting);
       // The topic says which request it answers; A.M.I.C.A.'s reader does without the conversation, too.
       const properties = { CONVERSATION_ID: conversation, ...message.properties };
       const reading = readAmica({ ...message, properties });
@@ -196,6 +195,7 @@ function createWait(question: AmicaQuestion, clock: Clock): Wait {
         ...(agentId ? { agentId } : {}),
         ...(house ? { house } : {}),
       };
+      clock.clearTimer(doubting);
       order.add({ messageId, sequence, isComplete, text, ...sender });
       listen();
     },
