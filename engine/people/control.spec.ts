@@ -139,8 +139,24 @@ describe('control of a house', () => {
       ['c2', 'h', 'answered', counts],
       ['c1', 'h', 'answered', counts],
       ['c3', 'h', 'refused', 'It comes from mallory, who may not ask here.'],
-      ['c3600000', 'h', 'refused', `since is ${at(3_600_000)}.`],
+      [
+        'c3600000',
+        'h',
+        'refused',
+        `It says that it is of ${at(3_600_000)}, which is more than ten minutes ahead of the clock here.`,
+      ],
     ]);
+    answers.length = 0;
+    for (const payload of ['garbage', '{"paused":true}'])
+      await bus.publish(ourTopics.control, { payload, responseTopic: topic, correlation: 'x' });
+    await clock.advance(1_000);
+    assert.deepEqual(
+      answers.map(([, , status, words]) => [status, /JSON|required/.test(String(words))]),
+      [
+        ['refused', true],
+        ['refused', true],
+      ],
+    );
     await control.end();
   });
 

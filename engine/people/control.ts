@@ -86,7 +86,11 @@ export function createControl(options: ControlOptions): Control {
   const hear = async (message: BusMessage) => {
     // Taken away by somebody: it is still so here.
     if (message.payload.length === 0) return retained.again(ourTopics.control);
-    const body = messages.read('control', message);
+    const body = messages.read('control', message, (detail) => {
+      messages.paced(
+        () => void answerTo(message, refusedAnswer(detail, 'FOLKMOOT_MESSAGE_INVALID'), options).catch(problem),
+      );
+    });
     if (!body) return;
     const from = senderOf(message.properties);
     if (senders?.allows(from) === false && (sender.process === undefined || from.process !== sender.process)) {
@@ -95,7 +99,11 @@ export function createControl(options: ControlOptions): Control {
     const { paused, shadow, by, since } = body;
     const next = { paused, shadow, by, since };
     if (agedOf(next) > clock.now() + limits.controlAheadMs) {
-      return drop(message, 'from the future', `since is ${since}.`);
+      return drop(
+        message,
+        'from the future',
+        `It says that it is of ${since}, which is more than ten minutes ahead of the clock here.`,
+      );
     }
     const isOlder = state && agedOf(next) < agedOf(state);
     if (isOlder) retained.again(ourTopics.control);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { answered, askedHouse, never } from '../../test/registry-house.ts';
-import type { AskAnswer } from '../moot.ts';
 import type { BusMessage } from '../bus/bus.ts';
 import { ourTopics } from '../bus/topics.ts';
 import { limits } from '../limits.ts';
@@ -104,22 +103,21 @@ describe('a directed ask', () => {
     assert.equal(seen.length, 0);
   });
 
-  it('passes over answers that are none, come from another or belong to another ask', async () => {
+  it('passes over answers that come from another or belong to another ask', async () => {
     const { bus, south, ask } = houses();
     await bus.subscribe(ourTopics.agentAsk('lamp-agent'), async ({ responseTopic = '', correlation = '' }) => {
       const say = (payload: string, process: string, of = correlation) =>
         bus.publish(responseTopic, { payload, correlation: of, properties: { PROCESS: process } });
       const good = JSON.stringify({ status: 'answered', payload: 'forged' });
-      await say('{', 'process-of-north');
-      await say(JSON.stringify({ status: 'certainly' }), 'process-of-north');
+      await say('{', 'process-of-west');
       await say(good, 'process-of-west');
       await say(good, '');
       await say(good, 'process-of-north', 'another');
       await say(JSON.stringify({ status: 'answered', payload: 'true' }), 'process-of-north');
     });
     assert.equal((await ask()).payload, 'true');
-    assert.equal(south.registry.messages.dropped('answer'), 4);
-    assert.equal(south.registry.messages.dropped('answer', 'wrong sender'), 2);
+    assert.equal(south.registry.messages.dropped('answer'), 3);
+    assert.equal(south.registry.messages.dropped('answer', 'wrong sender'), 3);
   });
 
   it('is refused in words to whoever may not ask, and counted', async () => {
@@ -204,36 +202,6 @@ describe('a directed ask', () => {
     await settle();
     assert.deepEqual(new Set(spoken), new Set([ourTopics.agentAsk('lamp-agent')]));
     assert.equal(north.registry.messages.dropped('ask', 'no response topic'), topics.length);
-  });
-
-  it('of a wrong form is refused with what is wrong, a few a second, and not at all where nobody may be told', async () => {
-    const { bus, clock, north, settle, serve, works } = houses();
-    serve(() => answered('x'));
-    await settle();
-    const told: AskAnswer[] = [];
-    const ours = ourTopics.answers('west/1');
-    await bus.subscribe(ours, ({ payload }) => void told.push(JSON.parse(String(payload)) as AskAnswer));
-    const elsewhere: string[] = [];
-    await bus.subscribe('a/b', ({ topic }) => void elsewhere.push(topic));
-    const wrong = (payload: string, responseTopic: string) =>
-      bus.publish(ourTopics.agentAsk('lamp-agent'), { payload, responseTopic, correlation: '1' });
-    await wrong('{"v":1,"kind":"dance","payload":1}', ours);
-    await wrong('light on', ours);
-    await wrong('{', ourTopics.control);
-    await clock.advance(1_000);
-    assert.deepEqual(
-      told.map(({ status, error }) => [status, error?.code]),
-      [
-        ['refused', 'FOLKMOOT_MESSAGE_INVALID'],
-        ['refused', 'FOLKMOOT_MESSAGE_INVALID'],
-      ],
-    );
-    assert.match(String(told[0]?.payload), /^Your message could not be used: .*kind/);
-    for (let n = 0; n < 1_000; n += 1) await wrong('{', ours);
-    await clock.advance(1_000);
-    assert.ok(told.length <= 2 + limits.badRepliesPerSecond, String(told.length));
-    assert.deepEqual([works.length, elsewhere], [0, []]);
-    assert.equal(north.registry.messages.dropped('ask'), 1_003);
   });
 
   it('is a failed answer when the work fails or gives too much', async () => {

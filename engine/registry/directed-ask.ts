@@ -5,7 +5,7 @@
  */
 import type { Bus, BusMessage } from '../bus/bus.ts';
 import { readOur } from '../bus/our-message.ts';
-import type { AnswerBody, AskBody, ToolCallBody } from '../bus/our-payloads.ts';
+import type { AskBody, ToolCallBody } from '../bus/our-payloads.ts';
 import { senderOf, senderProperties, type Sender } from '../bus/our-properties.ts';
 import { ourTopics } from '../bus/topics.ts';
 import { sleep, type Clock } from '../clock.ts';
@@ -140,7 +140,7 @@ async function exchange(options: DirectedAsker, { topic, body, ...way }: Exchang
       { timeoutMs, signal: stop, accept: (message) => isAnswerOf(asked, message, registry) },
     );
   try {
-    return unchecked(await way.request(send, AbortSignal.any([signal, gone.signal])));
+    return unchecked(await way.request(send, AbortSignal.any([signal, gone.signal])), asked.name);
   } catch (error) {
     if (signal.aborted || isFolkmootError(error, 'FOLKMOOT_DEADLINE')) way.cancel();
     if (signal.aborted) return stopped;
@@ -151,20 +151,22 @@ async function exchange(options: DirectedAsker, { topic, body, ...way }: Exchang
   }
 }
 
-/** An answer that isn't one, or says that it comes from somebody else, is counted and passed over. */
+/** What says that it comes from somebody else is counted and passed over. What is in a wrong form is an answer all the same: no better one will come. */
 function isAnswerOf({ process }: KnownAgent | KnownTool, message: BusMessage, { messages }: Registry): boolean {
   const from = senderOf(message.properties).process;
   if (process !== '' && from !== process) {
     messages.drop('answer', message, 'wrong sender', `It comes from ${from ? `process "${from}"` : 'nobody'}.`);
     return false;
   }
-  return messages.read('answer', message) !== undefined;
+  messages.read('answer', message);
+  return true;
 }
 
-function unchecked(message: BusMessage): UncheckedAnswer {
+function unchecked(message: BusMessage, name: string): UncheckedAnswer {
   const reading = readOur('answer', message);
-  const body: AnswerBody = 'body' in reading ? reading.body : { status: 'failed' };
-  const { v: _v, payload = null, mutations = [], ...rest } = body;
+  if ('fault' in reading)
+    return ended('failed', 'FOLKMOOT_MESSAGE_INVALID', `The answer of ${name} could not be used: ${reading.detail}`);
+  const { v: _v, payload = null, mutations = [], ...rest } = reading.body;
   return { ...rest, payload, mutations };
 }
 

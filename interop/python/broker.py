@@ -44,6 +44,7 @@ def run(client, topic, subscribed, seconds=None):
     """Listens to the topic, and calls `subscribed` after each connect. Ends with what `ended` gets, or after the time."""
 
     is_let_in = threading.Event()
+    has_published = threading.Event()
 
     def refused(what, reason):
         ended.put(f"The broker refuses {what}: {reason}.")
@@ -58,8 +59,9 @@ def run(client, topic, subscribed, seconds=None):
         refused(f"to let us hear {topic}", reasons[0]) if reasons[0].is_failure else subscribed()
 
     def on_publish(_client, _data, _id, reason, _properties):
-        if reason.is_failure and seconds:  # One of many answers is no reason to end.
-            refused("the request", reason)
+        if reason.is_failure and not has_published.is_set():  # Later, one of many answers is no reason to end.
+            refused("the request" if seconds else "our first message", reason)
+        has_published.set()
 
     client.on_connect, client.on_subscribe, client.on_publish = on_connect, on_subscribe, on_publish
     connect(client)

@@ -88,5 +88,11 @@ describe('programs in other languages, called wrongly', function () {
     const BROKER = broker.url.replace('//', '//ana:secret@');
     says([await programs.failPython(python[0], { BROKER })], /^The broker refuses the request: Not authorized\.$/m);
     says([await programs.failJava(java[0], { BROKER })], /^The broker refuses it: /);
+    // An agent whose card is refused would listen to nobody for ever.
+    says(
+      [await programs.failPython(python[2], { BROKER })],
+      /^The broker refuses our first message: Not authorized\.$/m,
+    );
+    says([await programs.failJava(java[2], { BROKER })], /^The broker refuses our card: /);
   });
 });

@@ -27,7 +27,12 @@ final class AskedAgent {
         {"v":1,"agentId":"%s","name":"Aquarium","description":"Feeds the fish of the aquarium","generates":["FeedFish"]}"""
         .formatted(id);
     broker.client.publishWith().topic(topic).qos(MqttQos.AT_LEAST_ONCE).retain(true)
-        .payload(card.getBytes(StandardCharsets.UTF_8)).send();
+        .payload(card.getBytes(StandardCharsets.UTF_8)).send().whenComplete((sent, thrown) -> {
+          Throwable why = thrown != null ? thrown : sent.getError().orElse(null);
+          if (why == null) return;
+          System.err.println("The broker refuses our card: " + why.getMessage());
+          System.exit(1);
+        });
   }
 
   private static void answer(Broker broker, Mqtt5Publish message) {
