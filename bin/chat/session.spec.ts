@@ -87,6 +87,37 @@ describe('a talk', () => {
     assert.equal(clock.waiting, 0);
   });
 
+  it('says that nobody is there when no home is and no answer has begun, and asks again for who comes', async () => {
+    let isAny = false;
+    const homes = {
+      get isAny() {
+        return isAny;
+      },
+      onArrival: () => () => undefined,
+    };
+    const { ask, asked, say, end, shown, clock } = setUp({ homes });
+    await ask('one');
+    assert.equal(asked[0]?.again, homes.onArrival);
+    await clock.advance(2_999);
+    assert.equal(shown(), '> one\n');
+    await clock.advance(1);
+    assert.equal(shown(), '> one\n{(no home is here; “one” is asked again when one comes)}');
+    await say('one', { text: 'I am.', isComplete: true });
+    await end('one');
+    const before = shown();
+    await ask('two');
+    await say('two', { text: 'I ' });
+    await clock.advance(3_000);
+    await say('two', { text: 'am.', isComplete: true });
+    await end('two');
+    isAny = true;
+    await ask('three');
+    await clock.advance(3_000);
+    assert.doesNotMatch(shown().slice(before.length), /no home/);
+    await end('three');
+    assert.equal(clock.waiting, 0);
+  });
+
   it('does not write a new question into the late answer of another agent', async () => {
     const { ask, say, shown } = setUp();
     await ask('one');

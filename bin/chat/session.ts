@@ -4,6 +4,7 @@ import type { Clock } from '../../engine/clock.ts';
 import { asError, isFolkmootError } from '../../engine/errors.ts';
 import { newId } from '../../engine/ids.ts';
 import { createFloor } from './floor.ts';
+import type { HomesHere } from './homes-here.ts';
 import type { Screen } from './screen.ts';
 import { plain } from './text.ts';
 
@@ -21,6 +22,8 @@ export interface SessionOptions {
   readonly isVerbose: boolean;
   /** What was typed is shown again above its answer. */
   readonly repeatsQuestions: boolean;
+  /** Who is there to answer; absent: that is not known. */
+  readonly homes?: Pick<HomesHere, 'isAny' | 'onArrival'>;
   /** What to do about an error, a sentence; blank: nothing is known. */
   readonly hintOf?: (error: unknown) => string;
   /** What to note under a whole answer; blank: nothing. */
@@ -53,10 +56,14 @@ interface Asked {
   /** Something of an answer was shown. */
   isShown: boolean;
   isAnswered: boolean;
+  /** Something of an answer came. */
+  hasBegun: boolean;
 }
 
 /** After this time without a word it is said that nobody answered yet. */
 const hintMs = 10_000;
+/** And after this one that nobody is there. */
+const nobodyMs = 3_000;
 const endMark = '---';
 
 export function createSession(options: SessionOptions): Session {
@@ -109,12 +116,14 @@ export function createSession(options: SessionOptions): Session {
       silenceMs: options.silenceMs,
       settleMs: options.settleMs,
       signal: ended.signal,
+      ...(options.homes ? { again: options.homes.onArrival } : {}),
     });
     const begun = new Map<string, number>();
     const said = new Map<string, string>();
     try {
       for await (const { reply, text, isComplete, agentId = '', house = '' } of parts) {
         const key = `${id} ${reply}`;
+        one.hasBegun = true;
         const pieces = (begun.get(key) ?? 0) + 1;
         begun.set(key, pieces);
         const whole = (said.get(key) ?? '') + text;
@@ -139,6 +148,10 @@ export function createSession(options: SessionOptions): Session {
     const hint = clock.setTimer(() => {
       if (options.repeatsQuestions && !one.isAnswered) screen.note(`(no answer to “${one.question}” yet)`);
     }, hintMs);
+    const nobody = clock.setTimer(() => {
+      if (options.homes?.isAny === false && !one.isAnswered && !one.hasBegun)
+        screen.note(`(no home is here; “${one.question}” is asked again when one comes)`);
+    }, nobodyMs);
     try {
       await read(id, one, onAnswered);
     } catch (error) {
@@ -147,6 +160,7 @@ export function createSession(options: SessionOptions): Session {
       }
     } finally {
       clock.clearTimer(hint);
+      clock.clearTimer(nobody);
       asked.delete(id);
       if (!ended.signal.aborted) showWaiting();
     }
@@ -164,7 +178,7 @@ export function createSession(options: SessionOptions): Session {
       isAskedBack = false;
       const isFree = floor.isFree && [...asked.values()].every((other) => other.isAnswered);
       const id = String((count += 1));
-      const one: Asked = { question, startedAt: clock.now(), isShown: false, isAnswered: false };
+      const one: Asked = { question, startedAt: clock.now(), isShown: false, isAnswered: false, hasBegun: false };
       asked.set(id, one);
       if (options.repeatsQuestions && isFree) {
         screen.write(`> ${question}\n`);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { PassThrough } from 'node:stream';
+import mqtt from 'mqtt';
 import {
   amicaAgent,
   javaAnswer,
@@ -51,6 +52,24 @@ describe('folkmoot chat', () => {
       agent.asked[0]?.properties['PAYLOAD_TYPE'],
       'es.nachobrito.amica.domain.model.message.payload.UserRequest',
     );
+  });
+
+  it('asks again when a home comes, and says so when none is there', async () => {
+    const said = Promise.withResolvers<undefined>();
+    const talk = chat('hello\n', ['--timeout', '30'], {
+      onErr: (all) => {
+        if (all.includes('no home is here')) said.resolve(undefined);
+      },
+    });
+    await said.promise;
+    const agent = await answering((asked, own) => own.send(asked, javaAnswer(`You said: ${asked.message}`)));
+    const presence = { v: 1, process: 'p1', house: 'h', status: 'online', since: new Date().toISOString() };
+    const client = await mqtt.connectAsync(broker.url);
+    await client.publishAsync('folkmoot/v1/presence/p1', JSON.stringify(presence), { qos: 1 });
+    await client.endAsync();
+    const { code, out } = await talk;
+    assert.deepEqual([code, out], [0, 'You said: hello\n---\n']);
+    assert.equal(agent.asked.length, 1);
   });
 
   it('asks in the name of a user, and with --new in a conversation each, several at once, each answer in one piece', async () => {

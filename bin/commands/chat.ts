@@ -11,6 +11,7 @@ import { createBoardFolder } from '../chat/board-folder.ts';
 import { choicesUnder, createDesk, type Desk } from '../chat/desk.ts';
 import { createAskedHome } from '../chat/home.ts';
 import { createPlainScreen, createTerminal, type Screen } from '../chat/screen.ts';
+import { watchHomes, type HomesHere } from '../chat/homes-here.ts';
 import { createSession, type Session } from '../chat/session.ts';
 import { readArgs, secondsOf, type CommandIo } from './command.ts';
 import { brokerHint, firstState } from './connection.ts';
@@ -77,16 +78,19 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   const waitMs = values.wait === undefined ? undefined : secondsOf('--wait', values.wait, [0, 86_400]);
   const server = await serverOf(values, io.env);
   const bus = await openBus(server);
+  let homes: HomesHere | undefined;
   try {
     const problem = (await firstState(bus, io.signal)) ?? (await deafToReplies(bus));
     if (problem !== undefined) {
       io.err.write(`${problem}\n`);
       return 1;
     }
+    homes = await watchHomes(bus);
     const isTerminal = Boolean(io.in.isTTY && io.out.isTTY) && io.env['TERM'] !== 'dumb';
     const common = {
       requester: createAmicaRequester({ bus, clock: systemClock }),
       clock: systemClock,
+      homes,
       userName: values.user?.trim() || nameOfUser(io.env),
       isNewEachTime: values.new,
       silenceMs,
@@ -98,6 +102,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
     };
     return isTerminal ? await inTerminal(common, bus, io) : await fromPipe(common, bus, io, values.new ? atOnce : 1);
   } finally {
+    homes?.close();
     await bus.close();
   }
 }

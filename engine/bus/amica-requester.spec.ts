@@ -137,6 +137,30 @@ describe('asking over A.M.I.C.A.’s topics', () => {
     assert.equal(clock.waiting, 0);
   });
 
+  it('sends the same once more for who comes later, until an answer has begun', async () => {
+    const { clock, requests, ask, reply } = setUp();
+    let send = () => undefined as void;
+    let isOver = false;
+    const { result } = ask({
+      again: (more) => {
+        send = more;
+        return () => (isOver = true);
+      },
+    });
+    await clock.advance(100);
+    send();
+    await clock.advance(0);
+    assert.equal(requests.length, 2);
+    assert.equal(new Set(requests.map(({ properties }) => properties['MESSAGE_ID'])).size, 1);
+    reply('Mo', 1, false, 'a');
+    await clock.advance(0);
+    send();
+    reply('wn.', 2, true, 'a');
+    await clock.advance(limits.replySettleMs);
+    await result;
+    assert.deepEqual([requests.length, isOver], [2, true]);
+  });
+
   it('takes what comes after the broker was away, and waits as ever where nobody asked for that', async () => {
     const { clock, ask, reply, tell } = setUp();
     const { result, shown } = ask({ lossMs: 15_000, silenceMs: 300_000 });

@@ -36,6 +36,11 @@ export interface AmicaQuestion {
    * broker. Default: nothing is made of that, for a person sees that nothing comes.
    */
   readonly lossMs?: number;
+  /**
+   * Called when it was sent, with what sends the same once more: for somebody who comes later. Then nothing happens once an
+   * answer has begun, and who has it already does nothing twice. Gives what ends that.
+   */
+  readonly again?: (send: () => void) => () => void;
   readonly signal?: AbortSignal;
 }
 
@@ -81,6 +86,7 @@ export function createAmicaRequester(options: AmicaRequesterOptions): AmicaReque
       const sending = new AbortController();
       let isSent = false;
       let isUnsure = false;
+      let stopAgain: (() => void) | undefined;
       const stop = bus.onState((state) => {
         // What was not acknowledged is sent again by itself.
         if (state === 'down') isUnsure ||= isSent;
@@ -93,16 +99,21 @@ export function createAmicaRequester(options: AmicaRequesterOptions): AmicaReque
         const request = { messageId: id, conversationId: conversation, userName, message, atMs: clock.now() };
         const { topic, message: written } = writeRequest(request);
         const properties = { ...written.properties, ...options.properties };
-        bus.publish(topic, { ...written, properties }, sending.signal).then(
+        const publish = () => bus.publish(topic, { ...written, properties }, sending.signal);
+        publish().then(
           () => (isSent = true),
           (error: unknown) => {
             if (!sending.signal.aborted) wait.end(asError(error));
           },
         );
+        stopAgain = question.again?.(() => {
+          if (!wait.hasBegun) void publish().catch(() => undefined);
+        });
         return yield* wait.parts();
       } finally {
         signal?.removeEventListener('abort', onAbort);
         stop();
+        stopAgain?.();
         wait.end();
         // What still waits for the broker must not leave when nobody listens any more.
         sending.abort(folkmootError('FOLKMOOT_CANCELLED', 'Nobody waits for the answer any more.'));
@@ -119,6 +130,8 @@ interface Wait {
   parts(): AsyncGenerator<ReplyPart, AmicaAnswers>;
   /** Rejects when it ends with an error. */
   readonly failed: Promise<never>;
+  /** Something of an answer came. */
+  readonly hasBegun: boolean;
   /** Unless a part of an answer comes within that time, what was asked or answered counts as lost. Undefined: not yet. */
   doubt(ms: number | undefined): void;
   end(error?: Error): void;
@@ -177,6 +190,9 @@ function createWait(question: AmicaQuestion, clock: Clock): Wait {
 
   return {
     failed,
+    get hasBegun() {
+      return order.counts.open + order.counts.complete > 0;
+    },
     doubt(ms) {
       clock.clearTimer(doubting);
       if (!ended && ms !== undefined) doubting = clock.setTimer(onLoss, ms);
