@@ -2,7 +2,8 @@
 import type { AgentDefinition } from '../agent/definition.ts';
 import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { makePlan } from '../router/plan.ts';
+import { firstTier } from '../router/classifier/first-tier.ts';
+import { makePlan, planOf } from '../router/plan.ts';
 import type { PlanResult } from '../router/plan.ts';
 import type { HistoryLine } from '../router/plan-prompt.ts';
 import { previousPlan } from '../router/previous-plan.ts';
@@ -59,7 +60,22 @@ export async function planFor({ proposer, members, previous, ...given }: PlanFor
   });
   if (made.tooMany !== undefined)
     throw folkmootError('FOLKMOOT_LIMIT', `The plan has ${made.tooMany} steps; ${limits.planSteps} are the most.`);
-  return made;
+  return proposer.plansByRules && !previous ? (planByWords({ ...given, members }, made) ?? made) : made;
+}
+
+/** How sure the words of descriptions and topics have to make it: as in a router. */
+const threshold = 0.5;
+
+/** Where rules found nobody, descriptions and topics may tell whose matter it is. */
+function planByWords(
+  { prompt, members, messages }: Pick<PlanFor, 'prompt' | 'members' | 'messages'>,
+  made: PlanResult,
+): PlanResult | undefined {
+  if (made.plan.steps.length > 0) return undefined;
+  // Whose matter it is can be told; what values it gives to an agent's parameters can't, without functions.
+  const team = members.map((member) => ({ ...member, parameters: [] }));
+  const { answer } = firstTier({ request: prompt, team, history: historyOf(messages) }, threshold);
+  return answer?.steps.length ? { ...planOf(answer, members), usage: made.usage } : undefined;
 }
 
 export const historyOf = (messages: readonly ForeignMessage[]): HistoryLine[] =>

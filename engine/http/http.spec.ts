@@ -69,6 +69,18 @@ describe('generate_plan', () => {
     ]);
   });
 
+  it('plans without a model by descriptions and topics too, for a client sends no functions', async () => {
+    const call = plannerOf(createModel({ provider: 'rules' }));
+    const planned = async (user_prompt: string, how: Partial<Proposer> = { call, plansByRules: true }) => {
+      const made = await generatePlan({ ...planBody, user_prompt }, proposer(how).made);
+      return made.recommended_agents.map(({ agent_name: name, rewritten_user_prompt: words }) => `${name}: ${words}`);
+    };
+    assert.deepEqual(await planned('clean the pool please'), ['Pool Keeper: clean the pool please']);
+    assert.deepEqual(await planned('how is the weather'), ['Weather Man: how is the weather']);
+    assert.deepEqual(await planned('order a pizza'), []);
+    assert.deepEqual(await planned('clean the pool please', { call }), []);
+  });
+
   it('recommends nobody when there is only talk', async () => {
     const made = await generatePlan({ ...planBody, user_prompt: 'hello' }, proposer().made);
     assert.deepEqual(made, { chat_message: 'Hello!', recommended_agents: [] });

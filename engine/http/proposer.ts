@@ -6,6 +6,8 @@ import type { CallPlanner } from '../router/plan.ts';
 
 export interface Proposer {
   readonly call: CallPlanner;
+  /** It plans by rules, which know functions only, and a client describes its agents in words. Default: no. */
+  readonly plansByRules?: boolean;
   readonly model: (agent: AgentDefinition) => Model;
   readonly clock: Clock;
   /** Longest silence in a step, in milliseconds. */

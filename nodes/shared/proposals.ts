@@ -64,6 +64,7 @@ function proposed<F extends Fields>(kit: NodeKit<F>, ask: TakenAsk, message: Red
   return propose(
     withPrompt(http, message.payload),
     {
+      plansByRules: modelOf(RED, planModel || model).settings.provider === 'rules',
       call: (call) => {
         ask.touch();
         return plannerOf(modelOf(RED, planModel || model))(call);
