@@ -137,7 +137,7 @@ describe('an agent elsewhere', function () {
     await program(cardOf('lights', { process: 'p-north' }), async (_ask, reply) => {
       const forged = { status: 'answered', payload: 'forged' };
       await reply('no JSON');
-      await reply({ status: 'perhaps' }, { userProperties: { PROCESS: 'p-north' } });
+      await reply({ status: 'perhaps' }, { userProperties: { PROCESS: 'p-west' } });
       await reply(forged, { userProperties: { PROCESS: 'p-west' } });
       await reply(forged, { correlationData: Buffer.from('another'), userProperties: { PROCESS: 'p-north' } });
       await reply({ status: 'answered', payload: 'true' }, { userProperties: { PROCESS: 'p-north' } });
@@ -147,6 +147,20 @@ describe('an agent elsewhere', function () {
     const result = nextAt('result');
     say('turn the kitchen light on');
     assert.equal((await result).payload, 'true');
+  });
+
+  it('says at once what is wrong with an answer of a wrong form', async () => {
+    await program(cardOf('lights', { process: 'p-north' }), async (_ask, reply) => {
+      await reply({ status: 'perhaps' }, { userProperties: { PROCESS: 'p-north' } });
+    });
+    await load(modules, flow([southern(), remote()]));
+    await isThere();
+    const fallback = nextAt('fallback');
+    say('turn the kitchen light on');
+    assert.match(
+      String((await fallback).payload),
+      /The answer of lights could not be used: status must be equal to one of/,
+    );
   });
 
   it('refuses whom its own house does not let ask, and that is counted', async () => {
