@@ -12,6 +12,8 @@ export const limits = {
   /** An ask that nobody took by then was surely dropped on its way. */
   askTakenWarnMs: 2_000,
   askResends: 3,
+  /** A result with commands counts as delivered when who carries them out has written them down, or after this time. */
+  takenOverMs: 1_000,
   runDepth: 5,
   /** A router refuses its own run's answers this long after the run ended. */
   loopGuardMs: 60_000,

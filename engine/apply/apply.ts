@@ -50,6 +50,8 @@ export interface ApplyOptions {
   readonly onShadow?: () => void;
   /** Told of each failure what exactly happened, for the log. */
   readonly onFailure?: (detail: string) => void;
+  /** Told what is written down: it is finished by the next instance, should this one end. */
+  readonly tookOver?: (moot: Moot) => void;
   /** Told what it begins to work on, or will after others, and how long that takes at most. */
   readonly working?: (moot: Moot, withinMs: number) => void;
 }
@@ -175,6 +177,7 @@ export function createApply(options: ApplyOptions): Apply {
       if (!decisions.some(({ kind }) => kind === 'order')) return reportOf(settledOf(decisions), payload, moot);
       options.working?.(moot, longestOf(decisions));
       const batch = await batches.open(plain);
+      options.tookOver?.(moot);
       try {
         const results = await carryOut(decisions, begin(origin));
         await batches.close(batch);

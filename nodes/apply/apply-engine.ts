@@ -45,6 +45,7 @@ export function engineOf(
     isShadow: () => isShadow(backbone),
     onShadow: () => metrics.heldBack('shadow'),
     onFailure: (detail) => kit.warn(detail),
+    tookOver: ({ run }) => run && runFeed.tookOver(run),
     working: ({ request }, withinMs) => runFeed.working({ request, withinMs }),
   });
   const told = (run: string | undefined, { payload, lines }: Report) => {

@@ -38,8 +38,13 @@ export async function take(work: ApplyWork, message: RedMessage, context: InputC
   if (message.error !== undefined && moot.outcome === undefined) return;
   const isFresh = message['operation'] === freshOperation;
   if (!isFresh) checkContent(message, moot);
-  if ((isFresh || moot.mutations?.length) && isCancelled(message)) return tellCancelled(work, message, moot, context);
-  await carryOut(work, isFresh ? await withEarlier(work, message, moot) : message, context);
+  try {
+    if ((isFresh || moot.mutations?.length) && isCancelled(message)) return tellCancelled(work, message, moot, context);
+    await carryOut(work, isFresh ? await withEarlier(work, message, moot) : message, context);
+  } finally {
+    // However it ended, nobody need deliver it again.
+    if (moot.run) runFeed.tookOver(moot.run);
+  }
 }
 
 async function carryOut(work: ApplyWork, message: RedMessage, context: InputContext): Promise<void> {

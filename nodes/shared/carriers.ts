@@ -16,22 +16,36 @@ const harmless = /^(?:junction|link (?:in|out|call)|debug|comment|delay|catch|co
  * another node on the way might do it.
  */
 export function carriedOutBehind(RED: Red, from: RedNode, port: number, name: string): boolean | undefined {
+  let found: boolean | undefined;
+  for (const { node, carries } of behind(RED, from, port)) {
+    if (carries?.(name)) return true;
+    if (carries) found = false;
+    else if (!harmless.test(node.type)) return undefined;
+  }
+  return found;
+}
+
+/** Whether one of these functions may come to who carries it out, whatever stands on the way. */
+export const mayReachCarrier = (RED: Red, from: RedNode, port: number, names: readonly string[]): boolean =>
+  [...behind(RED, from, port)].some(({ carries }) => carries && names.some(carries));
+
+function* behind(
+  RED: Red,
+  from: RedNode,
+  port: number,
+): Generator<{ readonly node: RedNode; readonly carries?: Carries }> {
   const seen = new Set<string>([from.id]);
   const queue = [...(from.wires?.[port] ?? [])];
-  let found: boolean | undefined;
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
     if (seen.has(id)) continue;
     seen.add(id);
     const node = RED.nodes.getNode(id);
     if (!node) continue;
     const carries = carriers.get(node);
-    if (carries?.(name)) return true;
+    yield { node, ...(carries ? { carries } : {}) };
     // What an apply node passes on is a report, no longer a command.
-    if (carries) found = false;
-    else if (!harmless.test(node.type)) return undefined;
-    else queue.push(...nextOf(node));
+    if (!carries) queue.push(...nextOf(node));
   }
-  return found;
 }
 
 function nextOf(node: RedNode): readonly string[] {

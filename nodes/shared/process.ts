@@ -62,6 +62,8 @@ export interface RunFeed {
   happened(event: RunEvent): void;
   asked(ask: AskInfo): void;
   answered(end: AskEnded): void;
+  /** Who carries out a run's commands has written them down: after a crash they are found there. */
+  tookOver(run: string): void;
   reported(report: Reported): void;
   decided(by: Decided): void;
   /** Gives what ends it. */
@@ -71,6 +73,7 @@ export interface RunFeed {
   onHappened(listener: (event: RunEvent) => void): () => void;
   onAsked(listener: (ask: AskInfo) => void): () => void;
   onAnswered(listener: (end: AskEnded) => void): () => void;
+  onTookOver(listener: (run: string) => void): () => void;
   onReported(listener: (report: Reported) => void): () => void;
   onDecided(listener: (by: Decided) => void): () => void;
 }
@@ -90,6 +93,7 @@ function createRunFeed(): RunFeed {
     happened: (event) => void emitter.emit('happened', event),
     asked: (ask) => void emitter.emit('asked', ask),
     answered: (end) => void emitter.emit('answered', end),
+    tookOver: (run) => void emitter.emit('tookOver', run),
     reported: (report) => void emitter.emit('reported', report),
     decided: (by) => void emitter.emit('decided', by),
     onStarted: on<RunStarted>('started'),
@@ -98,6 +102,7 @@ function createRunFeed(): RunFeed {
     onHappened: on<RunEvent>('happened'),
     onAsked: on<AskInfo>('asked'),
     onAnswered: on<AskEnded>('answered'),
+    onTookOver: on<string>('tookOver'),
     onReported: on<Reported>('reported'),
     onDecided: on<Decided>('decided'),
   };

@@ -23,6 +23,7 @@ import { createProblemLog } from './problem-log.ts';
 import { processClock, runFeed } from './process.ts';
 import { whenConnected } from './when-connected.ts';
 import type { RedMessage } from './red.ts';
+import { untilTakenOver } from './taken-over.ts';
 import { requestOf, resultMessage, type AnyResult, type StartedRequest } from './run-message.ts';
 import { mayAct, mayGoOn, runBegan, runEnded, tellLeft } from './shared-work.ts';
 import { markAsker } from './walk.ts';
@@ -156,7 +157,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
   }
 
   /** Called once for each run, before it counts as ended. */
-  function deliver(result: AnyResult): void {
+  function deliver(result: AnyResult): Promise<void> | undefined {
     guard.ended(result.run);
     const found = waiting.get(result.run);
     const message = resultMessage(
@@ -166,12 +167,14 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
     const send = found ? found.context.send.bind(found.context) : kit.send.bind(kit);
     const isFirst = byFirst.includes(result.outcome);
     const isSecond = bySecond.includes(result.outcome) || (kit.node.wires?.[1]?.length ?? 0) > 0;
+    const takenOver = isFirst ? untilTakenOver(kit, result) : undefined;
     if (isFirst) send([message]);
     else if (isSecond) send([null, message]);
     else fail(result, message, found);
     kit.status(isFirst || bySecond.includes(result.outcome) ? 'done' : 'failed');
     problems.ended(result.error, !isFirst && !isSecond);
     runFeed.ended({ ...feedOf(kit.id, { ...result.request, run: result.run }), outcome: result.outcome, result });
+    return takenOver;
   }
 
   function left(run: string, request: AnyResult['request'], reason: string): void {
@@ -229,7 +232,7 @@ export function createRunOwner<F extends Fields>(kit: NodeKit<F>, options: RunOw
         if (isRefused) backbone.metrics.heldBack('paused');
         // Nobody waits for words about what a sensor told.
         if (isRefused && request.event && !request.request) return;
-        if (isRefused) deliver(pausedResult(request));
+        if (isRefused) void deliver(pausedResult(request));
         else {
           // What was asked before a restart comes before what is asked after it.
           if (isUp(backbone)) await resumed;

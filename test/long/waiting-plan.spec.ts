@@ -10,7 +10,7 @@ import { startMosquitto } from '../mosquitto.ts';
 import { randomFrom, seed } from '../red/tier.ts';
 
 const repliesMs = 30_000;
-const kills = 5;
+const kills = 12;
 
 /** A folder whose home shows the plan and the commands first. */
 async function askingHome(env: Readonly<Record<string, string>>): Promise<string> {
@@ -72,7 +72,7 @@ describe('a plan that waits in a home that is killed', function () {
 
   it('is carried out once, and answered once, when the home is killed in the middle of a yes', async () => {
     const random = randomFrom(seed());
-    const figures = { done: 0, interrupted: 0, doneAgain: 0 };
+    const figures = { done: 0, interrupted: 0, unknown: 0, doneAgain: 0 };
     for (let n = 1; n <= kills; n += 1) {
       const talk = { conversation: randomUUID(), user: `user-${n}` };
       await person.say(`tell everyone that parcel ${n} is at the door`, talk);
@@ -86,16 +86,20 @@ describe('a plan that waits in a home that is killed', function () {
       while (Date.now() < end && complete().length === 0) await pause(20);
       assert.equal(complete().length, 1, `${n}: ${JSON.stringify(person.parts(id))}`);
       await person.fence();
-      const isInterrupted = complete()[0]?.message.includes('interrupted') === true;
+      const said = complete()[0]?.message ?? '';
+      const isInterrupted = said.includes('interrupted');
+      // Telling somebody is not repeatable: what was sent and not confirmed is never sent again, and people are told so.
+      const isUnknown = said.startsWith('It is not known whether this was done');
       const sent = person.commands().length;
-      // Where nobody can tell, a second yes still does nothing twice.
+      // A second yes does what is left: nothing twice, and nothing never.
       await person.say('yes', talk);
       await person.fence();
       const again = person.commands().length;
-      assert.ok(sent + again <= 1, `${n}: ${sent} and ${again}`);
-      if (!isInterrupted) assert.equal(sent, 1, `${n}: ${complete()[0]?.message ?? ''}`);
+      assert.ok(sent + again === 1 || (isUnknown && sent + again === 0), `${n}: ${sent} and ${again}: ${said}`);
+      if (!isInterrupted && !isUnknown) assert.equal(sent, 1, `${n}: ${said}`);
       figures.done += sent;
       figures.doneAgain += again;
+      figures.unknown += Number(isUnknown);
       figures.interrupted += Number(isInterrupted);
     }
     console.log(`      ${kills} kills in a yes: ${JSON.stringify(figures)}`);
