@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import mqtt, { type MqttClient } from 'mqtt';
 import { ourTopics } from '../../engine/bus/topics.ts';
-import type { ForeignBoard } from '../../engine/http/bodies.ts';
+import type { ForeignBoard, ForeignGraphqlBoard } from '../../engine/http/bodies.ts';
 import type { TestBroker } from '../../test/broker.ts';
 import { startMosquitto } from '../../test/mosquitto.ts';
 import { load, onTab, startServer, stopServer, unload, until } from '../../test/red/red.ts';
-import { anHttpServer, ask, good, modules as serving, serve } from '../../test/red/serve-flow.ts';
+import { anHttpServer, ask, good, model, modules as serving, serve } from '../../test/red/serve-flow.ts';
 import { agent, config, ends, router, say } from '../../test/red/team-flow.ts';
 import busOut from '../bus-out/bus-out.ts';
 
@@ -47,7 +47,7 @@ describe('a house whose router is asked by a serve node', function () {
   afterEach(unload);
   anHttpServer();
 
-  const house = () => {
+  const house = (more: object = {}) => {
     const shared = { backbone: 'b', language: 'lang' };
     const rows = [{ kind: 'else', target: '' }];
     const [mosquitto, house] = [{ bus: 'mqtt', busUrl: broker.url, storePath: ':memory:' }, randomUUID()];
@@ -56,7 +56,7 @@ describe('a house whose router is asked by a serve node', function () {
       ...config(),
       ...onTab([
         serve({ backbone: 'b' }),
-        router(['lights'], { ...shared, wires: [['apply'], ['apply'], ['events'], ['lights']] }),
+        router(['lights'], { ...shared, ...more, wires: [['apply'], ['apply'], ['events'], ['lights']] }),
         agent('lights', 'lights', ['category:lights'], shared),
         { id: 'apply', type: 'folkmoot-apply', rows, outputs: 2, ...shared, wires: [['result'], ['out']] },
         { id: 'out', type: 'folkmoot-bus-out', mode: 'topic', topic: 'devices/set', backbone: 'b', wires: [] },
@@ -88,6 +88,32 @@ describe('a house whose router is asked by a serve node', function () {
     assert.deepEqual(topics, []);
     say(body.user_prompt);
     await until(() => heard.includes('devices/set'));
+  });
+
+  it('sends nothing for what is proposed in GraphQL either', async () => {
+    const schema = 'type Query { lit: Boolean } type Mutation { SetLight(room: String!, state: String!): Boolean }';
+    const graphql = 'mutation { SetLight(room: "kitchen", state: "on") }';
+    const script = [
+      { task: 'plan', answer: { message: 'Light.', steps: [{ agent: 'Lamp', prompt: 'kitchen light on' }] } },
+      { task: 'generate', answer: { mutations: [graphql] } },
+    ];
+    const scripted = model({ script });
+    heard.length = 0;
+    await load(modules, [scripted, ...house({ model: scripted.id })]);
+    await until(() => heard.some((topic) => /^folkmoot\/v1\/agents\/.*lights$/.test(topic)));
+    const agents = { accepted_graphql_schemas: [schema], mutations_allowed_to_generate: [schema] };
+    const asked = {
+      ...body,
+      agent_definitions: [{ agent_name: 'Lamp', description: 'x', topics: ['light'], ...agents }],
+    };
+    const topics = await recorded(async () => {
+      const board = await good<ForeignGraphqlBoard>('/folkmoot/generate_graphql', asked);
+      assert.deepEqual(
+        board.internal_previously_generated_mutation_calls.map((text) => text.replace(/\s+/g, ' ')),
+        [graphql],
+      );
+    });
+    assert.deepEqual(topics, []);
   });
 
   it('answers 503 in words while it is paused, and goes on afterwards', async () => {
