@@ -100,6 +100,29 @@ describe('an agent that works with GraphQL', () => {
     }
   });
 
+  it('may write the query beside its mutations, as a model without tool calls does, and goes on with the answer', async () => {
+    const told: boolean[] = [];
+    const server = await startFakeOpenAi({
+      answer: ({ messages }) => {
+        const isTold = messages.some(({ content }) => content.includes('"age":7'));
+        told.push(messages.some(({ role, content }) => role === 'tool' && content.includes('"age":7')));
+        const asks = { message: '', mutations: [], queries: ['{ creatures(name: "Owl") { age } }'] };
+        return { text: JSON.stringify(told.length > 1 && isTold ? { message: 'Done.', mutations: [wolf] } : asks) };
+      },
+    });
+    try {
+      const model = createModel({ provider: 'openai-compatible', baseUrl: server.url, modelName: 'small' });
+      const { mutations } = await run([], { model, data: '{"creatures":[{"name":"Owl","age":7}]}' });
+      assert.deepEqual(
+        mutations.map((one) => one.function),
+        ['addCreature'],
+      );
+      assert.deepEqual(told, [false, true]);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('refuses data that does not fit the schema, with the path, before any model is asked', async () => {
     const { status, payload, usage } = await run([{ mutations: [wolf] }], { data: '{"creatures":[{"age":"old"}]}' });
     assert.equal(status, 'refused');
