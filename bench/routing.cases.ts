@@ -163,7 +163,7 @@ function commandTeam(functions: readonly FunctionSpec[]): TeamMember[] {
 }
 
 /** One sentence to one of the teams: the agents, or nothing where it is the planner's. */
-export function routeOne(text: string, team: string, threshold = 0.5): { readonly got?: readonly string[] } {
+export function routeOne(text: string, team: string, threshold = 0.55): { readonly got?: readonly string[] } {
   const { answer } = firstTier({ request: text, team: routingTeams()[team] ?? [] }, threshold);
   return answer ? { got: answer.steps.map(({ agent }) => agent) } : {};
 }

@@ -15,7 +15,7 @@ const { values: options } = parseArgs({ options: { open: { type: 'boolean' }, th
 
 const percent = (part: number, total: number): string => `${((100 * part) / Math.max(1, total)).toFixed(1)} %`;
 
-const threshold = Number(options.threshold ?? 0.5);
+const threshold = Number(options.threshold ?? 0.55);
 
 function show({ file, total, answered, right, differing }: Omit<RoutingResult, 'cases' | 'hand' | 'half'>): void {
   console.log(

@@ -15,7 +15,7 @@ export const routerFields = {
   /** Plans what is clear without a model. Without effect where planning costs nothing: by `rules` and `scripted`. */
   firstTier: choice(['on', 'off'], 'on'),
   /** Below it a request is the planner's. */
-  firstTierThreshold: number(0.5, { minimum: 0, maximum: 1 }),
+  firstTierThreshold: number(0.55, { minimum: 0, maximum: 1 }),
   /** So many of the clear ones, 0 to 1, are given to the planner too, to compare. */
   firstTierCheck: number(0, { minimum: 0, maximum: 1 }),
   /** Before what a person is asked. */

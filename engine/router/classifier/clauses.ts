@@ -130,9 +130,23 @@ function clauseOf(sentence: Sentence, from: number, to: number, verbs: Verbs): C
 const ourWish = (stems: readonly string[]): readonly string[] | undefined =>
   ourWishes.find((wish) => wish.every((word, at) => stems[at] === word));
 
-const ourWishes = ['we need', 'we want', 'we could do with', 'i could do with', 'you can', 'you may', 'by the way'].map(
-  (wish) => wish.split(' '),
-);
+const ourWishes = [
+  'we need',
+  'we want',
+  'we could do with',
+  'i could do with',
+  'you can',
+  'you may',
+  'by the way',
+  'how about',
+  'what about',
+  'could we have',
+  'can we have',
+  'may we have',
+  'could i have',
+  'can i have',
+  'may i have',
+].map((wish) => wish.split(' '));
 
 /** "I want to sleep" asks for nothing, "I want to have the light on" does. */
 const isOwnDoing = (text: string, first: Token | undefined): boolean =>

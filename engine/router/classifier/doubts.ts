@@ -205,7 +205,9 @@ function unset(readings: readonly Reading[], profile: Profile): number {
   if (readings.every(({ clause }) => clause.mood === 'statement')) return 1;
   const isBare = readings.every((reading) => {
     const own = ownOf(reading, profile);
-    const isSaid = (own?.values ?? 0) + (own?.verb ?? 0) >= 0.4 || reading.clause.tokens.some(isGrading);
+    const { tokens } = reading.clause;
+    const isNamed = tokens.some(({ text }) => text === 'called' || text === 'named');
+    const isSaid = (own?.values ?? 0) + (own?.verb ?? 0) >= 0.4 || isNamed || tokens.some(isGrading);
     return (
       reading.clause.mood === 'statement' ||
       ((reading.clause.mood === 'command' || reading.clause.mood === 'fragment') && !isSaid)
@@ -218,6 +220,8 @@ function unset(readings: readonly Reading[], profile: Profile): number {
 const isGrading = ({ text }: Token): boolean =>
   /\w{3}er$/.test(text) || particles.has(text) || text === 'more' || text === 'less';
 
+const describing = new Set(['living', 'standing', 'lying', 'sitting', 'waiting', 'growing']);
+
 /** "get the front garden shipshape": what is to be done is a word that means nothing here. */
 function unknownDoing(readings: readonly Reading[], profile: Profile): number {
   const isVague = (reading: Reading) => {
@@ -226,7 +230,7 @@ function unknownDoing(readings: readonly Reading[], profile: Profile): number {
     if (clause.mood !== 'command' || !own || own.verb >= 1) return false;
     const isPartOfName = (at: number) =>
       [at + 1, at + 2].some((next) => own.explained.has(next) && !clause.tokens[next]?.before);
-    return evidence.strange.some((at) => !isPartOfName(at));
+    return evidence.strange.some((at) => !isPartOfName(at) && !describing.has(clause.tokens[at]?.text ?? ''));
   };
   return profile.acts && readings.some(isVague) ? 0.5 : 1;
 }

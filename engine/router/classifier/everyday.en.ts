@@ -21,7 +21,7 @@ export const fields: Readonly<Record<string, readonly string[]>> = {
   blind:
     phrases(`blind, shade, shutter, curtain, drape, roller blind, venetian blind, sunshade, sun, sunlight, sunshine,
     daylight, glare, blackout`),
-  lawn: phrases('lawn, grass, turf, mow, mower, mowing, lawn mower, lawnmower, strim, strimmer, mown'),
+  lawn: phrases('lawn, grass, turf, mow, mower, mowing, lawn mower, lawnmower, strim, strimmer, mown, trim'),
   waste: phrases(`waste, rubbish, trash, garbage, litter, refuse, debris, junk, clipping, cutting, grass clipping, leaf,
     compost, scrap, twig, prunings, weeding, dump, tip, landfill, recycling, wheelie bin`),
   message: phrases(

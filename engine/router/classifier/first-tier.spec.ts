@@ -180,6 +180,24 @@ describe('the first tier', () => {
     });
   });
 
+  it('sees to what was told just before, and keeps it in mind', () => {
+    table({
+      'the bins are collected on Fridays now, keep that in mind for me please': 'memory-keeper',
+      'the bins may be collected on Fridays, keep that in mind': 'planner',
+      'there is cut grass on the front lawn, deal with it please': 'waste-disposer',
+      'I hate the news, fix that': 'planner',
+    });
+  });
+
+  it('passes over nothing that is to be done meanwhile, or that a thing needs besides', () => {
+    table({
+      'turn off the kitchen light while you close the blinds in the bedroom': 'planner',
+      'close the bedroom blinds while you are at it': 'blinds',
+      'The lawn at the front needs a trim and get rid of the clippings in the back': 'planner',
+      'The front lawn needs mowing and turn off the hall light': 'lawn-mower lights',
+    });
+  });
+
   it('greets by itself, and declines everyday matters of nobody, but not where somebody is there for anything', () => {
     assert.equal(routed('hello there'), 'nobody');
     const pizza = 'order a pizza with mushrooms';

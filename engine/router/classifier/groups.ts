@@ -63,6 +63,7 @@ const isApart = ({ readings }: Group, { clause }: Reading): boolean =>
     (one) =>
       (one.clause.mood === 'command' && clause.mood === 'command') ||
       (one.clause.mood === 'question' && one.evidence.content.length > 0) ||
+      (one.clause.mood !== 'statement' && one.evidence.byAgent.some(({ things }) => things >= 0.5)) ||
       one.clause.tokens.some(({ value }) => value !== undefined) ||
       one.evidence.byAgent.some(({ values }) => values >= 0.8),
   );

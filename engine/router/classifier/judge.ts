@@ -9,6 +9,7 @@ import type { Profiles } from './profile.ts';
 import type { Reading } from './reading.ts';
 import { partsOf } from './several.ts';
 import { declined, greeted } from './talk.ts';
+import { keptOf, withoutTail } from './tails.ts';
 import { lastTelling, tellingOf } from './telling.ts';
 import { verdictOf } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
@@ -32,7 +33,9 @@ const doubtful = (doubt: string): Judged => ({ confidence: 0, doubt });
 export function judge(all: Case): Judged {
   const talk = greeted(all.request, all.readings, all.profiles);
   if (talk) return talk;
-  const one = { ...all, readings: withoutDenied(all.readings) };
+  const kept = keptOf(all.readings, all.profiles);
+  if (kept) return single(all, kept);
+  const one = { ...all, readings: withoutTail(withoutDenied(all.readings)) };
   const { readings, profiles } = one;
   const telling = tellingOf(readings, profiles);
   if (telling) return telling.doubt ? doubtful(telling.doubt) : single(one, telling);

@@ -21,6 +21,7 @@ const finding = set('check see look find verify');
 const wishing = set('can could may');
 const becoming = set('be get have go come');
 const needing = set('need needs want wants');
+const lackedAfter = set('a an some more less');
 const subordinate = set('while when because since before after until');
 const doing = set('have do');
 const persons = set('i you he she they we');
@@ -69,7 +70,7 @@ function isNeeded(words: readonly string[]): boolean {
   const need = words.findIndex((word) => needing.has(word));
   const next = words[need + 1] ?? '';
   const isOfThing = lists.determiners.has(words[0] ?? '') || !subjects.has(words[0] ?? '');
-  return need > 0 && isOfThing && (next === 'to' || next.endsWith('ing'));
+  return need > 0 && isOfThing && (next === 'to' || lackedAfter.has(next) || next.endsWith('ing'));
 }
 
 function askedFor([first = '', second = '', third = '']: readonly string[], { isPolite }: Said): Mood | undefined {

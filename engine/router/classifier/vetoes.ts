@@ -86,6 +86,12 @@ const isOrdering = (one: Reading, at: number): boolean =>
 const isLimiting = (one: Reading, at: number): boolean =>
   limiting.has(wordAt(one, at)) || (wordAt(one, at) === 'when' && persons.has(wordAt(one, at + 1)) && at > 0);
 
+/** "… while you close the blinds" */
+const isMeanwhile = ({ clause: { tokens }, evidence: { byAgent } }: Reading, at: number): boolean =>
+  (tokens[at]?.text === 'while' || tokens[at]?.text === 'as') &&
+  tokens[at + 1]?.text === 'you' &&
+  byAgent.some(({ explained }) => [...explained].some(([place, sort]) => place > at && sort !== 'value'));
+
 type Check = (reading: Reading, at: number) => boolean;
 
 const wordAt = ({ clause: { tokens } }: Reading, at: number): string => tokens[at]?.text ?? '';
@@ -105,6 +111,7 @@ const checks: readonly (readonly [string, Check])[] = [
     'the order is another one',
     (one, at) => isOrdering(one, at) || (isLimiting(one, at) && (at === 0 || saysMore(one.evidence, at))),
   ],
+  ['something else is to be done meanwhile', (one, at) => isMeanwhile(one, at)],
   [
     'something is conditional',
     (one, at) =>
