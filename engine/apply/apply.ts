@@ -8,26 +8,11 @@ import type { Moot, Mutation } from '../moot.ts';
 import type { Store } from '../store/store.ts';
 import { decide, mayAct, notFinished, type Decision, type Order } from './decide.ts';
 import { failureDetail, failureReason } from './failure.ts';
+import { resultOf, type Effects } from './effects.ts';
 import { createFlights, type Flight } from './flights.ts';
 import { createOpenBatches, type OpenBatch } from './open-batches.ts';
 import { lateReportOf, reasons, reportOf, unfinishedReportOf, type Report, type Result } from './report.ts';
 import type { Row } from './rows.ts';
-
-export interface KnownEffect {
-  readonly state: 'planned' | 'sent' | 'confirmed' | 'failed' | 'unknown';
-  /** For people, when it failed. */
-  readonly reason?: string;
-}
-
-/** The effect ledger as apply uses it (contracts.md 7); keyed by the command's id. */
-export interface Effects {
-  /** Writes `planned`, unless the command is there already: then gives what is known of it. */
-  plan(order: Order): Promise<KnownEffect | undefined>;
-  find(mutation: Mutation): Promise<KnownEffect | undefined>;
-  /** Reported: nothing is to be done with it after a restart. Its state stays. */
-  settle(mutation: Mutation): Promise<void>;
-  mark(mutation: Mutation, state: 'sent' | 'confirmed' | 'failed' | 'unknown', reason?: string): Promise<void>;
-}
 
 export interface ApplyOptions {
   /** Read anew for each message. */
@@ -44,6 +29,8 @@ export interface ApplyOptions {
   readonly isConnected?: (row: number) => boolean;
   /** Sends one command to a row. `origin` is the message that brought it. */
   readonly send: (row: number, mutation: Mutation, origin: unknown) => void;
+  /** Publishes what a device row sends; resolves when the broker has acknowledged it. Absent: there are no device rows. */
+  readonly publish?: (order: Order, origin: unknown) => Promise<void>;
   /** Nothing is sent at the moment, and people are told what would have been. Asked anew for each command. */
   readonly isShadow?: () => boolean;
   /** Told of each command that was not sent for that. */
@@ -98,17 +85,30 @@ export function createApply(options: ApplyOptions): Apply {
     const language = options.language();
     return (moot.mutations ?? []).map((mutation) => decide(mutation, language, options));
   };
+  const problem = (thrown: unknown) => options.onFailure?.(asError(thrown).message);
   const sendOut = async (order: Order, origin: unknown): Promise<Flight> => {
     const flight = flights.start(order);
     try {
-      options.send(order.place.index, order.mutation, origin);
+      if (order.messages) publishing(order, flight, origin).catch(problem);
+      else options.send(order.place.index, order.mutation, origin);
     } catch (thrown) {
       flight.fail(reasonOf(asError(thrown), order.mutation, options));
     }
     flight.written = effects.mark(order.mutation, 'sent');
     await flight.written;
-    if (flight.isSettled) await markSettled(flight);
+    if (flight.isSettled && !order.messages) await markSettled(flight);
     return flight;
+  };
+  /** It is confirmed by the broker's acknowledgement (contracts.md 7). */
+  const publishing = async (order: Order, flight: Flight, origin: unknown) => {
+    try {
+      if (!options.publish) throw folkmootError('FOLKMOOT_BUS_LOST', 'Nothing can be published here.');
+      await options.publish(order, origin);
+      flight.confirm();
+    } catch (thrown) {
+      flight.fail(reasonOf(asError(thrown), order.mutation, options));
+    }
+    await markSettled(flight);
   };
   const markSettled = async (flight: Flight) => {
     const { state, reason } = flight.result();
@@ -248,19 +248,6 @@ async function waitFor(sent: readonly Flight[], clock: Clock, signal: AbortSigna
   } finally {
     over.catch(() => undefined);
     waiting.abort();
-  }
-}
-
-/** What the ledger knows of a command that was carried out before. */
-function resultOf(order: Order, known: KnownEffect): Result {
-  const { mutation, spec } = order;
-  switch (known.state) {
-    case 'failed':
-      return { mutation, spec, state: 'failed', ...(known.reason ? { reason: known.reason } : {}) };
-    case 'unknown':
-      return { mutation, spec, state: 'unknown' };
-    default:
-      return { mutation, spec, state: 'applied' };
   }
 }
 

@@ -1,4 +1,6 @@
 /** What is to be done with a command: checked again, whoever proposed it. */
+import type { DeviceMessage } from '../devices/device.ts';
+import { deviceMessages } from '../devices/device-messages.ts';
 import { mutationText } from '../graphql/mutation-text.ts';
 import { schemasOf } from '../graphql/schema.ts';
 import type { ReadSchema } from '../graphql/schema.ts';
@@ -15,6 +17,8 @@ export interface Order {
   readonly mutation: Mutation;
   readonly spec: FunctionSpec;
   readonly place: PlacedRow;
+  /** Of a device row: what is published. */
+  readonly messages?: readonly DeviceMessage[];
 }
 
 export type Decision = Order | { readonly kind: 'settled'; readonly result: Result };
@@ -33,13 +37,20 @@ export function decide(mutation: Mutation, language: Language, { rows, isConnect
   const typed = withText({ ...mutation, function: spec.name, parameters: call.parameters, risk: spec.risk }, language);
   if (!typed) return refused(mutation, spec, reasons.notInLanguage);
   if (!spec.effect) return { kind: 'settled', result: { mutation: typed, state: 'board only', spec } };
-  const place = rowFor(rows, spec);
+  const place = rowFor(rows, spec, language.devices);
   if (!place) return refused(typed, spec, reasons.noRow);
   // A door was to be opened when somebody wanted it, not whenever a lamp starts anew.
   if (spec.risk === 'critical' && mutation.again !== undefined) return refused(typed, spec, reasons.criticalAgain);
   if (spec.risk === 'critical' && !place.row.runWithoutAsking) return refused(typed, spec, reasons.critical);
+  if (place.row.kind === 'device') return byDevice({ kind: 'order', mutation: typed, spec, place }, language);
   if (isConnected?.(place.index) === false) return refused(typed, spec, reasons.unconnected);
   return { kind: 'order', mutation: typed, spec, place };
+}
+
+/** With what is to be published; refused with the reason where the device can't do that. */
+function byDevice(order: Order, { devices = [] }: Language): Decision {
+  const plan = deviceMessages(order.mutation, devices);
+  return 'why' in plan ? refused(order.mutation, order.spec, plan.why) : { ...order, messages: plan.messages };
 }
 
 /** The text is made of what was checked: one that came along could say something else. Undefined: no text says this. */

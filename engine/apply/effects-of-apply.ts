@@ -1,7 +1,7 @@
 /** The effect ledger as apply uses it: by command. */
 import type { EffectLedger } from '../people/effects.ts';
 import type { Mutation } from '../moot.ts';
-import type { Effects, KnownEffect } from './apply.ts';
+import type { Effects, KnownEffect } from './effects.ts';
 
 /** Application data has no run: it lies under one name. */
 const runOf = ({ run }: Mutation): string => run ?? 'data';

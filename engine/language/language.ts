@@ -1,4 +1,5 @@
 /** The shared language of a team: its functions, checked once, found by name or category. */
+import type { Device } from '../devices/device.ts';
 import { folkmootError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { ajv } from './ajv.ts';
@@ -21,6 +22,8 @@ export interface Language {
   unknown(namesOrCategories: readonly string[]): string[];
   /** Its functions are the mutations of these schemas (SDL). */
   readonly graphql?: { readonly schemas: readonly string[] };
+  /** Devices of the house that carry some of its functions out, and answer others. */
+  readonly devices?: readonly Device[];
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Joins the engine's apply with this node's wires, ledger and language. */
 import { createApply, type Apply } from '../../engine/apply/apply.ts';
+import type { Order } from '../../engine/apply/decide.ts';
+import type { DeviceMessage } from '../../engine/devices/device.ts';
 import { effectsOfApply } from '../../engine/apply/effects-of-apply.ts';
 import { rowFor, type Row } from '../../engine/apply/rows.ts';
 import type { Report } from '../../engine/apply/report.ts';
@@ -13,6 +15,7 @@ import { reachesAnything } from '../shared/next-nodes.ts';
 import { processClock, runFeed } from '../shared/process.ts';
 import type { RedMessage, Sent } from '../shared/red.ts';
 import { rowMessage } from './apply-messages.ts';
+import { publishToDevice } from './publish-to-device.ts';
 import type { applyFields } from './apply.fields.ts';
 
 export type ApplyKit = NodeKit<typeof applyFields>;
@@ -31,6 +34,12 @@ export function engineOf(
     if (context) context.send(outputs);
     else kit.send(outputs);
   };
+  /** What went to a device, for a debug node; nobody need do anything with it. */
+  const tellPublished = ({ mutation, place }: Order, origin: unknown, published: readonly DeviceMessage[]) => {
+    const { moot: _moot, ...rest } = rowMessage(kit.RED, origin as Partial<RedMessage>, mutation, place.index);
+    const outputs: Sent = [...Array.from({ length: place.index + 1 }, () => null), { ...rest, published }];
+    kit.send(outputs);
+  };
   const { store, metrics } = backbone;
   const made = createApply({
     language: () => languageInUse(kit.RED, kit.config.language),
@@ -42,6 +51,8 @@ export function engineOf(
     signal: kit.signal,
     isConnected: (row) => reachesAnything(kit.RED, kit.node, row + 1),
     send: sendRow,
+    publish: (order, origin) =>
+      publishToDevice(kit, backbone, order, (published) => tellPublished(order, origin, published)),
     isShadow: () => isShadow(backbone),
     onShadow: () => metrics.heldBack('shadow'),
     onFailure: (detail) => kit.warn(detail),
@@ -68,7 +79,8 @@ export function engineOf(
 
 /** Whether a row that leads somewhere carries a function out. What it may not do without asking is told by apply itself. */
 export function carriesOut(kit: ApplyKit, rows: readonly Row[], name: string): boolean {
-  const spec = languageInUse(kit.RED, kit.config.language).find(name);
-  const place = spec && rowFor(rows, spec);
-  return place !== undefined && reachesAnything(kit.RED, kit.node, place.index + 1);
+  const language = languageInUse(kit.RED, kit.config.language);
+  const spec = language.find(name);
+  const place = spec && rowFor(rows, spec, language.devices);
+  return place !== undefined && (place.row.kind === 'device' || reachesAnything(kit.RED, kit.node, place.index + 1));
 }

@@ -8,8 +8,9 @@ interface ShownRow extends Partial<ApplyRow> {
   key?: string;
 }
 
-const kinds = ['function', 'category', 'else'] as const;
-const defaultWaitMs = 300;
+const kinds = ['function', 'category', 'device', 'else'] as const;
+const untargeted: readonly unknown[] = ['device', 'else'];
+const usualWaitMs = (kind: unknown): number => (kind === 'device' ? 5000 : 300);
 let newRows = 0;
 
 /** What is wrong with rows, in words: a function or category that is gone, a row twice, a row without a name. */
@@ -29,9 +30,9 @@ function faultOfRow(
   before: readonly ApplyRow[],
   functions: readonly KnownFunction[],
 ): 'twice' | 'empty' | 'gone' | undefined {
-  if (before.some((other) => other.kind === row.kind && (row.kind === 'else' || other.target === row.target)))
+  if (before.some((other) => other.kind === row.kind && (untargeted.includes(row.kind) || other.target === row.target)))
     return 'twice';
-  if (row.kind === 'else') return undefined;
+  if (untargeted.includes(row.kind)) return undefined;
   if (!row.target) return 'empty';
   if (functions.length === 0) return undefined;
   const names = row.kind === 'function' ? functions.map((known) => known.name) : categoriesOf(functions);
@@ -55,9 +56,9 @@ function readRow(item: JQuery): ApplyRow {
   const waitMs = Number(item.find('.folkmoot-wait').val());
   return {
     kind,
-    target: kind === 'else' ? '' : String(item.find('.folkmoot-target').val() ?? '').trim(),
+    target: untargeted.includes(kind) ? '' : String(item.find('.folkmoot-target').val() ?? '').trim(),
     ...(item.find('.folkmoot-run').prop('checked') ? { runWithoutAsking: true } : {}),
-    ...(Number.isFinite(waitMs) && waitMs > 0 && waitMs !== defaultWaitMs ? { waitMs } : {}),
+    ...(Number.isFinite(waitMs) && waitMs > 0 && waitMs !== usualWaitMs(kind) ? { waitMs } : {}),
   };
 }
 
@@ -78,7 +79,9 @@ function drawRow(container: JQuery, row: ShownRow, node: EditorNode, changed: ()
         .text(node._(`folkmoot-apply.option.${value}`)),
     );
   const target = $('<input type="text" class="folkmoot-target" autocomplete="off">').attr('aria-label', word('target'));
-  const wait = $('<input type="text" inputmode="numeric" class="folkmoot-wait">').val(row.waitMs ?? defaultWaitMs);
+  const wait = $('<input type="text" inputmode="numeric" class="folkmoot-wait">').val(
+    row.waitMs ?? usualWaitMs(row.kind),
+  );
   const first = $('<div class="folkmoot-line">').append(kind, target, '<span class="folkmoot-output">');
   const second = $('<div class="folkmoot-line">').append(
     checkbox(word('run')),
@@ -86,8 +89,10 @@ function drawRow(container: JQuery, row: ShownRow, node: EditorNode, changed: ()
   );
   container.append(first, second);
   kind.val(row.kind ?? 'function').on('change', () => {
+    // A time that nobody chose is that of the new kind.
+    if (kinds.some((one) => String(usualWaitMs(one)) === wait.val())) wait.val(usualWaitMs(kind.val()));
     target
-      .toggle(kind.val() !== 'else')
+      .toggle(!untargeted.includes(kind.val()))
       .attr('list', `folkmoot-apply-${kind.val() === 'category' ? 'categories' : 'functions'}`);
     changed();
   });

@@ -34,7 +34,7 @@ RED.nodes.registerType('folkmoot-apply', {
   outputLabels(index) {
     const row = (this['rows'] as readonly ApplyRow[] | undefined)?.[index - 1];
     if (!row) return this._('folkmoot-apply.output.report');
-    return row.kind === 'else' ? this._('folkmoot-apply.option.else') : row.target;
+    return row.target || this._(`folkmoot-apply.option.${row.kind}`);
   },
   oneditprepare() {
     const rows = (this['rows'] as readonly ApplyRow[] | undefined) ?? [];

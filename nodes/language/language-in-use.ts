@@ -32,5 +32,10 @@ function joined(languages: readonly Language[]): Language {
       .map((spec) => [spec.name.toLowerCase(), spec]),
   );
   const schemas = languages.flatMap(({ graphql }) => graphql?.schemas ?? []);
-  return { ...createLanguage([...byName.values()]), ...(schemas.length ? { graphql: { schemas } } : {}) };
+  const devices = languages.flatMap((one) => one.devices ?? []);
+  return {
+    ...createLanguage([...byName.values()]),
+    ...(schemas.length ? { graphql: { schemas } } : {}),
+    ...(devices.length ? { devices } : {}),
+  };
 }

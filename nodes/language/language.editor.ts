@@ -10,6 +10,7 @@ import {
 } from '../shared/editor-kit.ts';
 import { drawFunction, readFunction, type ShownFunction } from './function-form.editor.ts';
 import { jsonListEditor, type JsonListEditor } from '../shared/editor/json-list.ts';
+import { myDevices, type MyDevices } from './my-devices.editor.ts';
 import { languageFields } from './language.fields.ts';
 import { schemaForm, type SchemaForm } from './schema-form.editor.ts';
 
@@ -19,6 +20,7 @@ type View = 'list' | 'json';
 let text: JsonListEditor<ShownFunction> | undefined;
 let view: View = 'list';
 let schema: SchemaForm | undefined;
+let mine: MyDevices | undefined;
 
 const functionList = (): JQuery => $('#node-config-input-functions-list');
 
@@ -51,6 +53,8 @@ function close(): void {
   text = undefined;
   schema?.close();
   schema = undefined;
+  mine?.close();
+  mine = undefined;
 }
 
 /** A list of functions, or a schema: the other one is hidden, and kept. */
@@ -112,17 +116,26 @@ RED.nodes.registerType('folkmoot-language', {
     const tabs = [
       { id: 'folkmoot-language-tab-list', label: this._('folkmoot-language.tab.list') },
       { id: 'folkmoot-language-tab-json', label: this._('folkmoot-language.tab.json') },
+      { id: 'folkmoot-language-tab-devices', label: this._('folkmoot-language.tab.devices') },
     ];
     const shown = dialogTabs('folkmoot-language-tabs', tabs, (id) => {
       // Not from inside of the change itself.
       if (!show(id.endsWith('json') ? 'json' : 'list'))
         setTimeout(() => shown.activateTab(id.replace('list', 'json')), 0);
     });
+    mine = myDevices(this, readNow, (functions) => {
+      fillList(functions);
+      if (view === 'json') text?.show(functions);
+    });
+    $('#folkmoot-devices-open').on('click', () => {
+      shown.activateTab('folkmoot-language-tab-devices');
+      mine?.look();
+    });
     chooseKind(this);
   },
   oneditsave() {
     const functions = readNow();
-    const read = schema?.read() ?? {};
+    const read = { ...schema?.read(), devices: mine?.read() ?? [] };
     close();
     return saveAll(this, { ...read, ...(functions ? { functions } : {}) });
   },

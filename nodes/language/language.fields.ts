@@ -1,3 +1,4 @@
+import type { Device } from '../../engine/devices/device.ts';
 import { choice, commonFields, list, text } from '../shared/fields.ts';
 
 export const languageFields = {
@@ -9,6 +10,8 @@ export const languageFields = {
   schema: text(),
   /** Names, categories and risks of the schema's mutations: for the dialogs of other nodes, which can't read a schema. */
   mutations: list<ShownMutation>(),
+  /** Devices of the house that were ticked (`engine/devices/device.ts`): they carry functions out and answer questions. */
+  devices: list<Device>(),
 } as const;
 
 export interface ShownMutation {

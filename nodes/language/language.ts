@@ -1,9 +1,12 @@
 /** Config node: what the house can do. */
+import type { Device } from '../../engine/devices/device.ts';
 import { folkmootError } from '../../engine/errors.ts';
 import { languageOfSchema } from '../../engine/graphql/schema.ts';
 import { createLanguage, type Language } from '../../engine/language/language.ts';
+import { checkedDevices } from '../../engine/devices/check-devices.ts';
 import { defineNode } from '../shared/define-node.ts';
 import type { Red } from '../shared/red.ts';
+import { serveDevices } from './devices-endpoint.ts';
 import { languageFields } from './language.fields.ts';
 import { serveSchemaCheck } from './schema-check.ts';
 
@@ -20,8 +23,12 @@ export function languageOf(RED: Red, id: string): Language | undefined {
   return language;
 }
 
+const withDevices = (made: Language, devices: readonly Device[]): Language =>
+  devices.length ? { ...made, devices } : made;
+
 export default function language(RED: Red): void {
   serveSchemaCheck(RED);
+  serveDevices(RED);
   defineNode(RED, {
     type: 'folkmoot-language',
     fields: languageFields,
@@ -31,7 +38,9 @@ export default function language(RED: Red): void {
         throw folkmootError('FOLKMOOT_LANGUAGE_INVALID', `The language is not right: ${faults.join('; ')}.`);
       languages.set(
         node,
-        config.kind === 'graphql' ? languageOfSchema(config.schema) : createLanguage(config.functions),
+        config.kind === 'graphql'
+          ? languageOfSchema(config.schema)
+          : withDevices(createLanguage(config.functions), checkedDevices(config.devices)),
       );
       return {};
     },

@@ -278,3 +278,15 @@ export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env['FOLKMOOT_SHOTS'];
   if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`) });
 }
+
+/** Fills the payload of an inject node whose dialog is open. */
+export async function say(user: EditorUser, words: string): Promise<void> {
+  await user.page.evaluate((text) => {
+    const { $ } = window as unknown as {
+      $(selector: string): { first(): { typedInput(name: string, value: string): void } };
+    };
+    const payload = $('#node-input-property-container .node-input-prop-property-value').first();
+    payload.typedInput('type', 'str');
+    payload.typedInput('value', text);
+  }, words);
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { startNodeRed, type RunningNodeRed } from '../red/node-red.ts';
-import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.ts';
+import { openBrowser, openEditor, say, shoot, type EditorUser } from './editor-page.ts';
 
 /** What the house can do, as somebody would paste it. */
 const lamp = [
@@ -179,15 +179,3 @@ describe('somebody in the editor', function () {
     assert.match(JSON.stringify(node.faults), /OpenGate.*sends nothing/);
   });
 });
-
-/** Fills the payload of an inject node whose dialog is open. */
-async function say(user: EditorUser, words: string): Promise<void> {
-  await user.page.evaluate((text) => {
-    const { $ } = window as unknown as {
-      $(selector: string): { first(): { typedInput(name: string, value: string): void } };
-    };
-    const payload = $('#node-input-property-container .node-input-prop-property-value').first();
-    payload.typedInput('type', 'str');
-    payload.typedInput('value', text);
-  }, words);
-}

@@ -1,5 +1,6 @@
 /** A house whose commands go to a list: for specs of apply. */
-import { createApply, type Effects, type KnownEffect } from '../../engine/apply/apply.ts';
+import { createApply } from '../../engine/apply/apply.ts';
+import type { Effects, KnownEffect } from '../../engine/apply/effects.ts';
 import type { Report } from '../../engine/apply/report.ts';
 import { checkedRows } from '../../engine/apply/rows.ts';
 import { fakeClock } from '../../engine/clock.ts';

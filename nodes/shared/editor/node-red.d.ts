@@ -74,6 +74,7 @@ interface EditorRed {
     registerType(type: string, definition: EditorDefinition): void;
     node(id: string): EditorNode | null | undefined;
     eachNode(visit: (node: EditorNode) => void): void;
+    eachConfig(visit: (node: EditorNode) => void): void;
     getNodeLinks(id: string): EditorLink[];
   };
   readonly editor: {
