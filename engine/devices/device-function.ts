@@ -19,7 +19,7 @@ export const kindWords: Readonly<Record<Settable, KindWords>> = {
     ...{ name: 'SetLight', device: 'light', category: 'lights' },
     description: 'Turn a light or lamp on or off, or set its brightness or colour',
     synonyms: ['switch light', 'turn light', 'dim', 'brighten', 'light up', 'lamp', 'bulb'],
-    sentence: '{light}[ {state}][ at {brightness}][ in {colour}][ at {colour_temperature}]',
+    sentence: '{light}[ {state}][ at {brightness}][ in {colour}][ at {colour_temperature}][, {effect}]',
   },
   switch: {
     ...{ name: 'SwitchDevice', device: 'device', category: 'switches' },
@@ -61,7 +61,7 @@ export const kindWords: Readonly<Record<Settable, KindWords>> = {
     ...{ name: 'SetAlarm', device: 'alarm', category: 'safety' },
     description: 'Turn a siren or alarm on or off',
     synonyms: ['siren', 'sound the alarm'],
-    sentence: '{alarm}[ {state}][ {mode}]',
+    sentence: '{alarm}[ {state}][ {mode}][, volume {volume}][, melody {melody}][ for {duration}]',
   },
   valve: {
     ...{ name: 'SetValve', device: 'valve', category: 'safety' },

@@ -94,13 +94,16 @@ export function withAliases(devices: readonly Device[]): readonly Device[] {
   });
 }
 
-/** No two of one name: the later ones get a number, whatever their case and accents. */
+/** No two of one name, whatever their case and accents: all that share one get a number, so that none is meant by chance. */
 export function withOwnNames(devices: readonly Device[]): readonly Device[] {
-  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const { name } of devices) counts.set(plain(name), (counts.get(plain(name)) ?? 0) + 1);
+  const taken = new Set(devices.map(({ name }) => plain(name)).filter((name) => counts.get(name) === 1));
   return devices.map((device) => {
-    let name = device.name;
-    for (let n = 2; taken.has(plain(name)); n += 1) name = `${device.name} ${n}`;
-    taken.add(plain(name));
-    return name === device.name ? device : { ...device, name };
+    if (counts.get(plain(device.name)) === 1) return device;
+    let n = 1;
+    while (taken.has(plain(`${device.name} ${n}`))) n += 1;
+    taken.add(plain(`${device.name} ${n}`));
+    return { ...device, name: `${device.name} ${n}` };
   });
 }

@@ -2,7 +2,19 @@
 import { colours, rgbOf } from './colours.ts';
 import type { DeviceSetting, Send } from './device.ts';
 import type { Parts } from './discovery-parts.ts';
-import { choice, list, number, onOff, onOffWords, percent, range, reading, sendTo, text } from './discovery-send.ts';
+import {
+  choice,
+  list,
+  number,
+  onOff,
+  onOffWords,
+  percent,
+  range,
+  reading,
+  sendTo,
+  spoken,
+  text,
+} from './discovery-send.ts';
 import type { Config } from './discovery-words.ts';
 
 export function light(config: Config): Parts | string {
@@ -26,6 +38,11 @@ export function light(config: Config): Parts | string {
         'colour temperature',
         ordered(sendTo(config, 'color_temp_command_topic', 'color_temp_command_template')),
         kelvin(config),
+      ),
+      ...choice(
+        'effect',
+        spoken(list(config, 'effect_list')),
+        ordered(sendTo(config, 'effect_command_topic', 'effect_command_template')),
       ),
       ...choice('colour', colourTexts, ordered(sendTo(config, 'rgb_command_topic', 'rgb_command_template'))),
     ],
@@ -75,6 +92,7 @@ function jsonLight(config: Config): Parts | string {
       ...choice('state', { on: 'ON', off: 'OFF' }, send('state')),
       ...(canDim ? range('brightness', { ...send('brightness'), ...isOn }, percent(0, scale)) : []),
       ...(hasWhite ? range('colour temperature', { ...send('color_temp'), ...isOn }, kelvin(config)) : []),
+      ...choice('effect', spoken(list(config, 'effect_list')), { ...send('effect'), ...isOn }),
       ...(hasColour ? choice('colour', colourBodies, { ...send('color'), ...isOn }) : []),
     ],
     readings: told

@@ -34,6 +34,7 @@ const single: Readonly<Record<string, string>> = {
   avty_t: 'availability_topic',
   bri_scl: 'brightness_scale',
   cmps: 'components',
+  fx_list: 'effect_list',
   curr_temp_t: 'current_temperature_topic',
   curr_temp_tpl: 'current_temperature_template',
   curr_hum_t: 'current_humidity_topic',

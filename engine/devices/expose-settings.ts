@@ -104,6 +104,7 @@ export function settingsOf(exposes: readonly Expose[], kind: DeviceKind, topic: 
   const found = [
     ...main.flatMap((one) => one.features.flatMap((feature) => madeOf(one.type, feature, topic))),
     ...(kind === 'alarm' ? exposes.filter(isAlarm).flatMap((one) => noise(one, topic)) : []),
+    ...exposes.flatMap((one) => beside(one, kind, topic)),
   ];
   return found.filter(({ what }, index) => found.findIndex((one) => one.what === what) === index);
 }
@@ -126,4 +127,19 @@ function noise(one: Expose, topic: string): DeviceSetting[] {
   }
   if (one.type === 'binary') return [onOff(one, send)].flatMap((made) => made ?? []);
   return [listed('mode', one, send)].flatMap((made) => made ?? []);
+}
+
+/** What stands beside the main thing and is of use to people. */
+const besides: Partial<Record<DeviceKind, readonly string[]>> = {
+  light: ['effect'],
+  fan: ['speed', 'fan_speed'],
+  alarm: ['volume', 'melody', 'duration'],
+};
+
+function beside(one: Expose, kind: DeviceKind, topic: string): DeviceSetting[] {
+  if (!isSettable(one) || !besides[kind]?.includes(one.name)) return [];
+  const send: Send = { topic, path: [one.property] };
+  const what = one.name === 'fan_speed' ? 'speed' : one.name;
+  if (one.type === 'numeric') return [number(what, one, send)];
+  return one.type === 'enum' ? [listed(what, one, send)].flatMap((made) => made ?? []) : [];
 }

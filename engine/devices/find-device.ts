@@ -40,6 +40,9 @@ const wordsIn = (text: string): string[] => {
 const joined = (text: string): string => wordsIn(text).join('');
 const sorted = (text: string): string => wordsIn(text).sort().join(' ');
 
+/** "kuechenlicht" for Küchenlicht. */
+const withoutUmlauts = (text: string): string => joined(text).replace(/([aou])e/g, '$1');
+
 /** From the strictest to the widest; the first that fits any device decides. */
 const ways: readonly ((said: string, name: string) => boolean)[] = [
   (said, name) => said.normalize('NFC').trim() === name.normalize('NFC').trim(),
@@ -47,6 +50,7 @@ const ways: readonly ((said: string, name: string) => boolean)[] = [
   (said, name) => plain(said) === plain(name),
   (said, name) => joined(said) === joined(name),
   (said, name) => sorted(said) === sorted(name),
+  (said, name) => withoutUmlauts(said) === withoutUmlauts(name),
 ];
 
 export function findDevice<D extends Named>(said: string, devices: readonly D[]): FoundDevice<D> {
@@ -68,12 +72,18 @@ const namesOf = ({ name, aliases, room }: Named): readonly string[] => [
 function partly<D extends Named>(said: string, devices: readonly D[]): FoundDevice<D> | undefined {
   const words = wordsIn(said);
   const found = devices.filter((device) => {
-    const own = new Set(namesOf(device).flatMap(wordsIn));
+    const own = new Set(namesOf(device).map(wordsIn).flatMap(withPairs));
     return words.every((word) => own.has(word));
   });
   if (found.length === 0) return undefined;
   return found.length === 1 ? { kind: 'found', device: found[0] as D } : { kind: 'tie', devices: found };
 }
+
+/** Also two words in a row written as one: "frontdoor". */
+const withPairs = (words: readonly string[]): string[] => [
+  ...words,
+  ...words.slice(1).map((word, index) => `${words[index] ?? ''}${word}`),
+];
 
 const mostNear = 3;
 

@@ -6,7 +6,7 @@ import type { FoundDevices } from './device.ts';
 import { withAliases, withOwnNames } from './device-names.ts';
 import { deviceLimits } from './device-limits.ts';
 import { readDiscovery, type DiscoveryMessage } from './discovery.ts';
-import { readZigbee2mqtt } from './zigbee2mqtt.ts';
+import { readZigbee2mqtt, type Zigbee2mqttOptions } from './zigbee2mqtt.ts';
 
 export interface LookOptions {
   readonly clock: Clock;
@@ -25,12 +25,17 @@ export interface Found extends FoundDevices {
 export async function lookAround(bus: Bus, options: LookOptions): Promise<Found> {
   const { clock, signal, base = 'zigbee2mqtt', prefix = 'homeassistant' } = options;
   let list: string | undefined;
+  let groups: string | undefined;
   const told: DiscoveryMessage[] = [];
   let came = 0;
   const text = (payload: Uint8Array) => new TextDecoder().decode(payload);
   const subscriptions = await Promise.all([
     bus.subscribe(`${base}/bridge/devices`, ({ payload }) => {
       list = text(payload);
+      came += 1;
+    }),
+    bus.subscribe(`${base}/bridge/groups`, ({ payload }) => {
+      groups = text(payload);
       came += 1;
     }),
     bus.subscribe(`${prefix}/#`, ({ topic, payload }) => {
@@ -48,7 +53,7 @@ export async function lookAround(bus: Bus, options: LookOptions): Promise<Found>
   } finally {
     await Promise.all(subscriptions.map((one) => one.close()));
   }
-  return joined(list, told, base);
+  return joined({ list, groups, base }, told);
 }
 
 /**
@@ -57,8 +62,8 @@ export async function lookAround(bus: Bus, options: LookOptions): Promise<Found>
  */
 export function readPasted(pasted: string, base?: string): Found {
   const messages = discoveryIn(pasted);
-  if (messages) return joined(undefined, messages, base);
-  return { ...readZigbee2mqtt(pasted, base), problems: [] };
+  if (messages) return joined({}, messages);
+  return { ...readZigbee2mqtt(pasted, base === undefined ? {} : { base }), problems: [] };
 }
 
 function discoveryIn(pasted: string): readonly DiscoveryMessage[] | undefined {
@@ -72,8 +77,12 @@ function discoveryIn(pasted: string): readonly DiscoveryMessage[] | undefined {
   }
 }
 
+interface Zigbee extends Zigbee2mqttOptions {
+  readonly list?: string | undefined;
+}
+
 /** Zigbee2MQTT may tell its devices by discovery, too: then its own list counts, which knows more. */
-function joined(list: string | undefined, told: readonly DiscoveryMessage[], base?: string): Found {
+function joined({ list, ...more }: Zigbee, told: readonly DiscoveryMessage[]): Found {
   const problems: string[] = [];
   const read = (how: () => FoundDevices): FoundDevices => {
     try {
@@ -83,7 +92,7 @@ function joined(list: string | undefined, told: readonly DiscoveryMessage[], bas
       return { devices: [], skipped: [] };
     }
   };
-  const zigbee = list === undefined ? { devices: [], skipped: [] } : read(() => readZigbee2mqtt(list, base));
+  const zigbee = list === undefined ? { devices: [], skipped: [] } : read(() => readZigbee2mqtt(list, more));
   const addresses = zigbee.devices.map(({ id }) => id.split('/')[0] ?? id);
   const isKnown = ({ topic, payload }: DiscoveryMessage) => {
     const all = `${topic} ${typeof payload === 'string' ? payload : JSON.stringify(payload)}`;

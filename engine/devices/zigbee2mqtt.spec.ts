@@ -77,7 +77,35 @@ describe('the list of Zigbee2MQTT', () => {
     const again = ['Lamp', 'lamp', 'LÀMP', 'Lamp 2'].map((friendly_name) => ({ ...light, friendly_name }));
     assert.deepEqual(
       readZigbee2mqtt(again).devices.map(({ name }) => name),
-      ['Lamp', 'lamp 2', 'LÀMP 3', 'Lamp 2 2'],
+      ['Lamp 1', 'lamp 3', 'LÀMP 4', 'Lamp 2'],
+    );
+  });
+
+  it('gives groups with what all of their members can do', () => {
+    const address = (name: string) =>
+      (zigbeeHouse as { friendly_name?: string; ieee_address?: string }[]).find((one) => one.friendly_name === name)
+        ?.ieee_address;
+    const members = (...names: string[]) => names.map((name) => ({ ieee_address: address(name), endpoint: 1 }));
+    const groups = [
+      { id: 1, friendly_name: 'downstairs lights', members: members('kitchen/ceiling', 'Küche Spüle') },
+      { id: 2, friendly_name: 'radiators', members: members('bathroom radiator', 'office radiator') },
+      { id: 3, friendly_name: 'mixed', members: members('garage', 'front door') },
+      { id: 4, friendly_name: 'empty', members: [] },
+    ];
+    const found = readZigbee2mqtt(zigbeeHouse, { groups });
+    const group = (name: string) => found.devices.find((device) => device.name === name);
+    assert.deepEqual(
+      group('downstairs lights')?.settings.map(({ what, send }) => [what, send.topic]),
+      [
+        ['state', 'zigbee2mqtt/downstairs lights/set'],
+        ['brightness', 'zigbee2mqtt/downstairs lights/set'],
+      ],
+    );
+    const [temperature] = group('radiators')?.settings ?? [];
+    assert.deepEqual([temperature?.minimum, temperature?.maximum], [8, 25]);
+    assert.deepEqual(
+      found.skipped.slice(-2).map(({ name }) => name),
+      ['mixed', 'empty'],
     );
   });
 

@@ -8,6 +8,7 @@ import type { Device, DeviceKind, DeviceReading, DeviceSetting, FoundDevices, Sk
 import { roomOf, spokenName, withAliases, withOwnNames } from './device-names.ts';
 import { exposesOf, type Expose } from './expose.ts';
 import { kindOf, riskOf } from './device-kind.ts';
+import { groupsOf } from './zigbee-groups.ts';
 import { readingsOf } from './expose-readings.ts';
 import { settingsOf } from './expose-settings.ts';
 
@@ -23,12 +24,21 @@ interface Listed {
   readonly definition?: { readonly description?: unknown; readonly model?: unknown; readonly exposes?: unknown } | null;
 }
 
+export interface Zigbee2mqttOptions {
+  /** The first part of its topics. Default `zigbee2mqtt`. */
+  readonly base?: string;
+  /** What it publishes on `<base>/bridge/groups`, as text or read already. Default: no groups. */
+  readonly groups?: unknown;
+}
+
 /**
  * @param list The payload as text, or read already.
- * @param base The first part of its topics. Default `zigbee2mqtt`.
  * Throws FOLKMOOT_BAD_INPUT when it is no list of devices.
  */
-export function readZigbee2mqtt(list: unknown, base = 'zigbee2mqtt'): FoundDevices {
+export function readZigbee2mqtt(
+  list: unknown,
+  { base = 'zigbee2mqtt', groups }: Zigbee2mqttOptions = {},
+): FoundDevices {
   const parsed = typeof list === 'string' ? jsonOf(list) : list;
   if (!Array.isArray(parsed))
     throw folkmootError('FOLKMOOT_BAD_INPUT', 'That is no list of devices as Zigbee2MQTT publishes it.');
@@ -43,7 +53,11 @@ export function readZigbee2mqtt(list: unknown, base = 'zigbee2mqtt'): FoundDevic
     devices.push(...found);
     if (found.length === 0) skipped.push({ name, why: why ?? 'It tells nothing, and nothing of it can be set.' });
   }
-  return { devices: withAliases(withOwnNames(devices)), skipped };
+  const together = groupsOf(groups, devices, base);
+  return {
+    devices: withAliases(withOwnNames([...devices, ...together.devices])),
+    skipped: [...skipped, ...together.skipped],
+  };
 }
 
 function jsonOf(text: string): unknown {
@@ -79,6 +93,12 @@ function devicesOf(listed: Listed, name: string, base: string): Device[] {
   });
 }
 
+/** What its owner wrote of it, when it is a name and no story. */
+const describedAs = (description: unknown): string[] => {
+  const words = spokenName(textOf(description) ?? '');
+  return words !== '' && words.split(' ').length <= 8 ? [words] : [];
+};
+
 const isMain = ({ type }: Expose): boolean => ['light', 'switch', 'cover', 'lock', 'fan', 'climate'].includes(type);
 
 /** What belongs to no part is told by the first. */
@@ -103,7 +123,7 @@ function deviceOf(
     source: 'zigbee2mqtt',
     name: [spokenName(given), ...(endpoint ? [endpoint] : [])].join(' '),
     ...(room ? { room } : {}),
-    aliases: [],
+    aliases: describedAs(listed.description),
     kind: settings.length === 0 ? 'sensor' : kind,
     risk: riskOf(kind, settings.length > 0),
     settings,
