@@ -14,6 +14,7 @@ import type { CarryOut } from './carry-out.ts';
 import { draftOf } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { agentPrompt, agentTask, agentTools, isRead } from './prompt.ts';
+import { offeredTools, type ToolSelection } from './offered-tools.ts';
 import { dataTool, withGraphql } from './graphql-agent.ts';
 import type { RunAgentOptions } from './run-agent.ts';
 import type { ToolOutcome } from './tool-turns.ts';
@@ -25,6 +26,8 @@ export interface ToolUse extends Pick<
 > {
   /** Loaded when it is needed. Absent: rounds are not kept. */
   readonly checkpointer?: (() => Promise<BaseCheckpointSaver>) | undefined;
+  /** Which of them its model is shown. Default: all. */
+  readonly selection?: ToolSelection | undefined;
 }
 
 export interface FirstDraft {
@@ -46,6 +49,7 @@ export async function firstDraft(options: RunAgentOptions, count: Count): Promis
   const reached = () =>
     [...(tools?.reached() ?? []), ...ownData].filter(({ spec }) => !commands.has(spec.name.toLowerCase()));
   if (!reads.size && !reached().length) return { draft: await askModel(options, { count }), outcomes: [], history: [] };
+  const offers = offeredTools(options, count);
   const { runToolLoop } = await import('./tool-loop.ts');
   const isOneRound = isLocal(model.settings);
   const result = await runToolLoop({
@@ -55,7 +59,7 @@ export async function firstDraft(options: RunAgentOptions, count: Count): Promis
     isOneRound,
     async askModel(history, isLast) {
       let usage = emptyUsage;
-      const offered = isLast ? [] : reached();
+      const offered = isLast ? [] : await offers.of(reached());
       const draft = await askModel(options, { history, offered, count: (more) => (usage = more) });
       return { draft, usage };
     },

@@ -38,6 +38,9 @@ export interface ToolSettings {
   readonly sentence?: string;
   /** Milliseconds. */
   readonly timeoutMs: number;
+  /** Of one that only reads: how long its answer is good for, in milliseconds, and how often it is asked again. */
+  readonly keptMs?: number;
+  readonly retries?: number;
   /** A critical tool runs without asking a person. */
   readonly runWithoutAsking?: boolean;
 }

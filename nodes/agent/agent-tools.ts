@@ -1,6 +1,8 @@
 /** The tools and the memory that an agent's asks output reaches at this moment, and how it asks them (contracts.md 4). */
+import type { ToolSelection } from '../../engine/agent/offered-tools.ts';
 import type { ToolUse } from '../../engine/agent/first-draft.ts';
 import type { ToolOutcome } from '../../engine/agent/tool-turns.ts';
+import { asError } from '../../engine/errors.ts';
 import type { FunctionSpec } from '../../engine/language/function-spec.ts';
 import { limits } from '../../engine/limits.ts';
 import { memoryAskOf, memoryFunctions } from '../../engine/memory/memory-functions.ts';
@@ -8,12 +10,14 @@ import { nothingRecalled } from '../../engine/memory/memory-words.ts';
 import type { AskAnswer, Moot, Parameters } from '../../engine/moot.ts';
 import { createEffectLedger } from '../../engine/people/effects.ts';
 import type { AgentTool, ToolArguments } from '../../engine/tools/agent-tool.ts';
+import { carefulTool } from '../../engine/tools/careful-tool.ts';
 import { withBorrowedWords } from '../../engine/tools/borrowed-words.ts';
 import { specOfTool, type ToolCard } from '../../engine/tools/tool-card.ts';
 import { resultSentence, resultText } from '../../engine/tools/tool-result.ts';
 import type { Backbone } from '../backbone/lease.ts';
 import { heldBack } from '../backbone/reporting.ts';
 import { languageOf } from '../language/language.ts';
+import { usualEmbed, usualSimilarity } from '../memory-store/usual-embed.ts';
 import { ask, type AskOptions } from '../shared/ask.ts';
 import { turnsOf } from '../shared/conversations.ts';
 import { checkpointerOf } from '../shared/make-runner.ts';
@@ -80,6 +84,7 @@ export function toolUse(kit: AgentKit, asker: ToolAsker, agentId: string): ToolU
     askId: asker.id,
     owner: kit.id,
     reached: () => agentTools(kit, asker),
+    selection: selectionOf(kit.config),
     mayAct: () => mayActIn(asker.run, kit.signal),
     ...(backbone
       ? {
@@ -92,26 +97,35 @@ export function toolUse(kit: AgentKit, asker: ToolAsker, agentId: string): ToolU
   };
 }
 
+/** Similar by wording: a memory's own embedding is not an agent's to use. */
+const selectionOf = ({ toolChoice, toolCount }: AgentKit['config']): ToolSelection => ({
+  choice: toolChoice,
+  most: toolCount,
+  ...(toolChoice === 'semantic' ? { embed: usualEmbed(), threshold: usualSimilarity } : {}),
+});
+
 function agentTools(kit: AgentKit, asker: ToolAsker): AgentTool[] {
   const { tools, memory } = reachedBy(kit.RED, kit.node, kit.config.language);
-  const flows = tools.map(({ nodeId, card, spec }): AgentTool => ({
-    spec,
-    ...(card.schema ? { schema: card.schema } : {}),
-    ...(card.result ? { result: card.result } : {}),
-    ...(card.runWithoutAsking ? { runWithoutAsking: true } : {}),
-    mark: 't',
-    said: (given, result) => resultSentence(card, given, result),
-    ask: (id, payload, signal) =>
-      askOne(kit, asker, {
-        id,
-        to: nodeId,
-        kind: 'tool',
-        payload,
-        deadlineMs: card.timeoutMs,
-        name: card.name,
-        signal,
-      }),
-  }));
+  const flows = tools.map(({ nodeId, card, spec }): AgentTool =>
+    careful(kit, asker, card, {
+      spec,
+      ...(card.schema ? { schema: card.schema } : {}),
+      ...(card.result ? { result: card.result } : {}),
+      ...(card.runWithoutAsking ? { runWithoutAsking: true } : {}),
+      mark: 't',
+      said: (given, result) => resultSentence(card, given, result),
+      ask: (id, payload, signal) =>
+        askOne(kit, asker, {
+          id,
+          to: nodeId,
+          kind: 'tool',
+          payload,
+          deadlineMs: card.timeoutMs,
+          name: card.name,
+          signal,
+        }),
+    }),
+  );
   if (memory === undefined) return flows;
   const kept = memoryFunctions.map((spec): AgentTool => ({
     spec,
@@ -127,6 +141,13 @@ function agentTools(kit: AgentKit, asker: ToolAsker): AgentTool[] {
   }));
   return [...flows, ...kept];
 }
+
+const careful = (kit: AgentKit, { backbone }: ToolAsker, card: ToolCard, tool: AgentTool): AgentTool =>
+  carefulTool(tool, {
+    ...{ clock: processClock, owner: card.nodeId, retries: card.retries ?? 0, keptMs: card.keptMs ?? 0 },
+    store: backbone?.store,
+    problem: (error) => kit.warn(`What "${card.name}" answered could not be kept or found: ${asError(error).message}`),
+  });
 
 type OneAsk = Pick<AskOptions, 'id' | 'to' | 'kind' | 'payload' | 'deadlineMs'> & {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { AgentExample } from '../../engine/agent/definition.ts';
-import { choice, commonFields, config, flag, list, text } from '../shared/fields.ts';
+import { choice, commonFields, config, flag, list, number, text } from '../shared/fields.ts';
 import { runFields } from '../shared/run.fields.ts';
 
 export const agentFields = {
@@ -23,6 +23,9 @@ export const agentFields = {
   /** For an agent that no asks output leads to: what people ask, and the kinds of system events that it gets. */
   listensToRequests: flag(false),
   listensToEvents: list<string>(),
+  /** Which of the tools on its wires an AI model is shown, and at most how many. */
+  toolChoice: choice(['all', 'keyword', 'semantic', 'model'], 'all'),
+  toolCount: number(10, { minimum: 1, maximum: 100 }),
   ...runFields,
   policy: config('folkmoot-policy'),
 } as const;

@@ -26,6 +26,7 @@ export function makeTool(nodeId: string, config: Settings): MadeTool {
       name: config.name ? toolNameFrom(config.name) : settings.name,
       description: config.description || settings.description,
       timeoutMs,
+      ...carefulness(config),
     });
     return { card, builtIn };
   }
@@ -41,10 +42,16 @@ export function makeTool(nodeId: string, config: Settings): MadeTool {
     ...(config.result ? { result: config.result } : {}),
     ...(config.sentence ? { sentence: config.sentence } : {}),
     timeoutMs,
+    ...carefulness(config),
     runWithoutAsking: config.runWithoutAsking,
   });
   return { card };
 }
+
+const carefulness = ({ keepSeconds, retries }: Settings) => ({
+  ...(keepSeconds > 0 ? { keptMs: keepSeconds * 1000 } : {}),
+  ...(retries > 0 ? { retries } : {}),
+});
 
 function schemaOf(text: string): JsonSchema {
   try {

@@ -20,6 +20,9 @@ export const toolFields = {
   risk: choice(['read', 'reversible', 'critical'], 'read'),
   effect: flag(false),
   runWithoutAsking: flag(false),
+  /** Of one that only looks: how long an answer is good for (0: not at all), and how often it is asked again when it fails. */
+  keepSeconds: number(0, { minimum: 0, maximum: 86_400 }),
+  retries: number(0, { minimum: 0, maximum: 5 }),
   timeLimitSeconds: number(30, { minimum: 1, maximum: 3600 }),
   policy: config('folkmoot-policy'),
 } as const;
