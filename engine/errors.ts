@@ -38,6 +38,9 @@ export const errorTable = {
   FOLKMOOT_REPLY_MISSING: 'Wire the report (or result and fallback) to a bus out node, so that people get an answer.',
   FOLKMOOT_RULE_INVALID: 'Open the node and correct the condition or the sentence of this rule.',
   FOLKMOOT_TOOL_FAILED: 'Look at the nodes between tool and tool result; the text says what went wrong there.',
+  FOLKMOOT_TOOL_AWAY:
+    'Look whether the server or program of the toolbox runs; it is asked again by itself when it is back.',
+  FOLKMOOT_MISSING_PACKAGE: 'Install the package that the text names, in the Node-RED folder, and restart.',
   FOLKMOOT_NO_HANDLER: 'Register a handler for the function, for its category, or a default one.',
   FOLKMOOT_HANDLER_TWICE: 'Register each function, and the handler of each category, once.',
   FOLKMOOT_PORT_TAKEN: 'Choose another port, or stop the program that uses this one.',

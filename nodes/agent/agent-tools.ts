@@ -62,8 +62,9 @@ interface Reached {
 
 function reachedBy(RED: Red, node: RedNode, language: string): Reached {
   const functions = functionsOf(RED, language);
-  const tools = [...reach<ToolCard>(RED, node, asksPort, 'tool')].map(([nodeId, card]) => ({
-    nodeId,
+  const cards = [...reach<ToolCard | readonly ToolCard[]>(RED, node, asksPort, 'tool').values()].flat();
+  const tools = cards.map((card) => ({
+    nodeId: card.nodeId,
     card,
     spec: withBorrowedWords(specFor(card, functions), functions),
   }));

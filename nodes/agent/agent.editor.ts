@@ -7,6 +7,7 @@ import {
   markUnknownFunctions,
   offerFunctions,
   saveSetting,
+  showRowsWhen,
   textList,
 } from '../shared/editor-kit.ts';
 import { exampleList } from './agent-examples.editor.ts';
@@ -62,6 +63,7 @@ RED.nodes.registerType('folkmoot-agent', {
     return this._(`folkmoot-agent.output.${outputs[index] ?? 'result'}`);
   },
   oneditprepare() {
+    showRowsWhen($('#node-input-toolChoice'));
     dialogTabs('folkmoot-agent-tabs', [
       { id: 'folkmoot-agent-tab-who', label: this._('folkmoot-agent.tab.who') },
       { id: 'folkmoot-agent-tab-does', label: this._('folkmoot-agent.tab.does') },

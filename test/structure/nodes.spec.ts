@@ -5,7 +5,7 @@ import ts from 'typescript';
 import type { Fields } from '../../nodes/shared/fields.ts';
 import { filesOf, nodeNames, read, readJson, root } from './sources.ts';
 
-const configNodes = ['backbone', 'model', 'language', 'memory-store'];
+const configNodes = ['backbone', 'model', 'language', 'memory-store', 'toolbox'];
 /** Outputs in order (contracts.md 1). */
 const outputsOf: Readonly<Record<string, number>> = {
   'bus-in': 1,
@@ -21,6 +21,7 @@ const outputsOf: Readonly<Record<string, number>> = {
   memory: 1,
   tool: 1,
   'tool-result': 0,
+  tools: 0,
 };
 const names = nodeNames();
 const has = (file: string): boolean => existsSync(path.join(root, file));
