@@ -118,11 +118,15 @@ describe('questions to the house', function () {
     assert.match(mixed, /front door is/i);
   });
 
+  it('are answered by a toolbox on a wire', async () => {
+    assert.match(await says('what time is it?'), /^It is \d\d:\d\d on \w+day, \d{4}-\d\d-\d\d\.$/);
+  });
+
   it('get a polite answer when nothing fits', async () => {
     for (const text of ['is the garden gate closed?', 'is the oven on?', 'did the post come?'])
       assert.match(await says(text), /^Sorry, /, text);
     for (const text of [
-      'what is the time?',
+      'what is the barometer?',
       'who rang the bell?',
       'where did I leave the spare key?',
       'what is the 10 minute load?',
