@@ -28,6 +28,11 @@ export interface GraphqlTexts {
 
 /** Nothing in the reply is trusted; what can't be read becomes a finding. */
 export function draftOf(reply: ModelReply): Draft {
+  const draft = readDraft(reply);
+  return reply.findings?.length ? { ...draft, findings: [...draft.findings, ...reply.findings] } : draft;
+}
+
+function readDraft(reply: ModelReply): Draft {
   if (reply.calls.length) return joined(reply.calls.map(fromTool), reply.text);
   const json = jsonIn(reply.text);
   if (json) return fromAnswer(json);

@@ -2,6 +2,7 @@
 import { callModel } from '../model/call.ts';
 import type { ModelCall } from '../model/call.ts';
 import { isLocal } from '../model/catalogue.ts';
+import { jsonIn } from '../model/spoken-text.ts';
 import type { Usage } from '../moot.ts';
 import { selectTools, type SelectOptions } from '../tools/select-tools.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
@@ -74,16 +75,7 @@ async function namedByModel(
   };
   const { text, calls, usage } = await callModel(options.model, call);
   count(usage);
-  const args = calls.find(({ name }) => name === chooseTools)?.args ?? jsonIn(text);
+  const args = calls.find(({ name }) => name === chooseTools)?.args ?? jsonIn(text) ?? {};
   const named = args['names'];
   return Array.isArray(named) ? named.map(String) : [];
-}
-
-function jsonIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const read: unknown = JSON.parse(/\{[\s\S]*\}/.exec(text)?.[0] ?? '{}');
-    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

@@ -15,7 +15,9 @@ import type { Model, TaskData } from './model.ts';
 import { withRetries } from './retry.ts';
 import { watchSilence } from './silence.ts';
 import type { SilenceWatch } from './silence.ts';
-import { createTextGate, spokenText } from './spoken-text.ts';
+import { createTextGate, jsonIn, spokenText } from './spoken-text.ts';
+import { wrongCallFinding } from './written/wrong-call.ts';
+import { writtenAnswer } from './written/written-calls.ts';
 import { emptyUsage } from './usage.ts';
 
 export type ModelMessage =
@@ -68,6 +70,8 @@ export interface ModelReply {
   readonly text: string;
   readonly calls: readonly ModelToolCall[];
   readonly usage: Usage;
+  /** What was wrong with calls that it wrote as text, for the model. */
+  readonly findings?: readonly string[];
 }
 
 /** What another model may do better; a wrong request or a stop is the same for all. */
@@ -236,9 +240,12 @@ const asOpenAiTool = ({ name, description, schema }: ToolOffer) => ({
 });
 
 function replyOf(message: AIMessage, call: ModelCall, times: Pick<Usage, 'queueMs' | 'modelMs'>): ModelReply {
-  const calls = callsOf(message);
-  const text = spokenText(message.text);
-  if (!text && !calls.length) throw folkmootError('FOLKMOOT_MODEL_UNREADABLE', 'The model answered nothing.');
+  const native = callsOf(message);
+  const { text, calls, findings } = native.length
+    ? { text: spokenText(message.text), calls: native, findings: [] }
+    : writtenIn(message.text, call);
+  if (!text && !calls.length && !findings.length)
+    throw folkmootError('FOLKMOOT_MODEL_UNREADABLE', 'The model answered nothing.');
   const tokens = message.usage_metadata as UsageMetadata | undefined;
   const counts = { modelCalls: 1, tokensIn: tokens?.input_tokens ?? 0, tokensOut: tokens?.output_tokens ?? 0 };
   const usage: Usage = {
@@ -248,7 +255,21 @@ function replyOf(message: AIMessage, call: ModelCall, times: Pick<Usage, 'queueM
     ...times,
     byAgent: call.agent ? { [call.agent]: counts } : {},
   };
-  return { text, calls, usage };
+  return { text, calls, usage, ...(findings.length ? { findings } : {}) };
+}
+
+/** Models that can't call tools write their calls as text; those that name what is offered, and fit, count. */
+function writtenIn(
+  given: string,
+  { tools = [] }: ModelCall,
+): Pick<ModelReply, 'text' | 'calls'> & { findings: readonly string[] } {
+  const plain = { text: spokenText(given), calls: [], findings: [] };
+  if (!tools.length) return plain;
+  const { calls, say, wrong } = writtenAnswer(given, tools);
+  // In the form that was asked for it is read and mended as ever.
+  const own = jsonIn(given);
+  if (!calls.length && (!wrong.length || (own !== undefined && !('name' in own)))) return plain;
+  return { text: say, calls, findings: wrong.map((one) => wrongCallFinding(one, tools)) };
 }
 
 /** Streamed arguments are read strictly: LangChain would mend a cut-off text into a call that nobody meant. */

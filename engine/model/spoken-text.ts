@@ -1,12 +1,12 @@
-/** The part of a model's words that is for people: no JSON, no thinking aloud. */
+/** The part of a model's words that is for people: no JSON, no thinking aloud, no calls. */
+import { callMark } from './written/call-marks.ts';
+import { spokenAndThought } from './written/thinking.ts';
 
-const thinking = /<think>[\s\S]*?(?:<\/think>|$)/g;
-
-/** A whole reply's text without `<think>` parts. */
-export const spokenText = (text: string): string => text.replace(thinking, '').trim();
+/** A whole reply's text without what was thought aloud. */
+export const spokenText = (text: string): string => spokenAndThought(text).say;
 
 /**
- * Passes streamed text on, unless the reply is JSON or still thinks aloud.
+ * Passes streamed text on, unless the reply is JSON, still thinks aloud or begins to call a tool.
  * @returns Give it each piece as it comes.
  */
 export function createTextGate(onText: (text: string) => void): (piece: string) => void {
@@ -14,13 +14,23 @@ export function createTextGate(onText: (text: string) => void): (piece: string) 
   let passed = 0;
   return (piece) => {
     all += piece;
-    // What may yet become a mark is held back until it is known.
-    if ('<think>'.startsWith(all.trimStart()) || /<think>(?![\s\S]*<\/think>)/.test(all)) return;
-    const spoken = all.replace(thinking, '').trimStart();
+    const spoken = withoutMarks(spokenText(all)).trimStart();
     if (/^(?:[{[]|`)/.test(spoken) || spoken.length <= passed) return;
     onText(spoken.slice(passed));
     passed = spoken.length;
   };
+}
+
+/** What may begin such a mark is held back until it is known. */
+const longestMark = 24;
+
+function withoutMarks(text: string): string {
+  const begun = callMark.exec(text);
+  const known = begun ? text.slice(0, begun.index) : text;
+  const last = Math.max(...['<', '[', '◁', '✿', '```', 'functools'].map((sign) => known.lastIndexOf(sign)));
+  const tail = last < 0 ? '' : known.slice(last);
+  const mayBeMark = tail !== '' && tail.length < longestMark && !/[\s>\]]/.test(tail.slice(1));
+  return mayBeMark ? known.slice(0, last) : known;
 }
 
 /** The JSON object in a reply: the whole text, or what stands in a fence or between words. Undefined when there is none. */
