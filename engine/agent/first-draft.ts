@@ -6,7 +6,8 @@ import { toToolSchema } from '../language/json-schema.ts';
 import { callModel } from '../model/call.ts';
 import type { ModelMessage } from '../model/call.ts';
 import { isLocal } from '../model/catalogue.ts';
-import { emptyUsage } from '../model/usage.ts';
+import { addUsage, emptyUsage } from '../model/usage.ts';
+import { checkLimit, toolCallsOf } from '../model/usage-limits.ts';
 import type { Usage } from '../moot.ts';
 import type { AgentTool } from '../tools/agent-tool.ts';
 import { toolNamed } from '../tools/agent-tool.ts';
@@ -52,17 +53,25 @@ export async function firstDraft(options: RunAgentOptions, count: Count): Promis
   const offers = offeredTools(options, count);
   const { runToolLoop } = await import('./tool-loop.ts');
   const isOneRound = isLocal(model.settings);
-  const result = await runToolLoop({
+  let spent = emptyUsage;
+  const loop = runToolLoop({
     work: { askId: `ask:${options.run}/${options.step}`, owner: agent.agentId, ...tools, ...workOf(options), reached },
     checkpointer: tools?.checkpointer,
     isTool: (name) => reads.has(name.toLowerCase()) || toolNamed(reached(), name) !== undefined,
     isOneRound,
+    check: (spent, partial) => checkLimit(options.limits, spent, partial),
     async askModel(history, isLast) {
       let usage = emptyUsage;
       const offered = isLast ? [] : await offers.of(reached());
       const draft = await askModel(options, { history, offered, count: (more) => (usage = more) });
+      spent = addUsage(spent, usage);
       return { draft, usage };
     },
+  });
+  const result = await loop.catch((thrown: unknown) => {
+    // What it cost is told, however it ended.
+    count({ ...spent, toolCalls: toolCallsOf(thrown) });
+    throw thrown;
   });
   count(result.usage);
   const { draft, outcomes, history } = result;

@@ -10,6 +10,7 @@ import { wordsOf } from '../language/words.ts';
 import { limits } from '../limits.ts';
 import type { Model } from '../model/model.ts';
 import { addUsage, emptyUsage } from '../model/usage.ts';
+import { checkLimit, limitWords, type UsageLimits } from '../model/usage-limits.ts';
 import type { AnswerStatus, AskAnswer, Usage } from '../moot.ts';
 import { acceptCalls, mutationsOf } from './accept-calls.ts';
 import type { Known } from './accept-calls.ts';
@@ -35,6 +36,8 @@ export interface RunAgentOptions extends AgentInput {
   /** Each piece of the model's answer, words or not. */
   readonly onProgress?: (() => void) | undefined;
   readonly clock?: Clock;
+  /** What this piece of work may cost. Default: no limits but the engine's own. */
+  readonly limits?: UsageLimits | undefined;
   /** What it may use while it works. Default: nothing. */
   readonly tools?: ToolUse | undefined;
 }
@@ -67,7 +70,7 @@ export async function runAgent(options: RunAgentOptions): Promise<AskAnswer> {
   };
   try {
     const language = languageOf(options.agent);
-    const work = await generate(options, language, count);
+    const work = await generate(options, language, count, () => checkLimit(options.limits, usage));
     const answer = answerOf(work, options, language);
     return { ...answer, mutations: withTexts(answer.mutations, options.agent), usage };
   } catch (error) {
@@ -86,7 +89,12 @@ export function languageOf({ functions }: AgentDefinition): Language {
 }
 
 /** First answer and, for what is wrong with it, one more. An agent with tools has its rounds before its first answer. */
-async function generate(options: RunAgentOptions, language: Language, count: (usage: Usage) => void): Promise<Work> {
+async function generate(
+  options: RunAgentOptions,
+  language: Language,
+  count: (usage: Usage) => void,
+  check: () => void,
+): Promise<Work> {
   const known: Known = {
     language,
     // What only reads is for tools; it never becomes a command.
@@ -104,6 +112,7 @@ async function generate(options: RunAgentOptions, language: Language, count: (us
   let second: Draft;
   count({ ...emptyUsage, findings: found.length, regenerations: 1 });
   try {
+    check();
     second = await askModel(options, { finding: findingText(findings, good), history, count });
   } catch (error) {
     // What already stands is not lost because the second try failed; without any, the failure is told.
@@ -111,12 +120,19 @@ async function generate(options: RunAgentOptions, language: Language, count: (us
     return { ...work, questions: [...work.questions, ...contradicting.questions] };
   }
   const again = acceptCalls(second.calls, known, good);
-  const left = contradictingCalls(again.good, language);
-  const mended = { good: left.kept, bad: again.bad };
+  return { ...mended(first, second, again, contradictingCalls(again.good, language)), outcomes };
+}
+
+/** What the second answer makes of the first. */
+function mended(
+  first: Draft,
+  second: Draft,
+  { bad }: ReturnType<typeof acceptCalls>,
+  left: ReturnType<typeof contradictingCalls>,
+): Omit<Work, 'outcomes'> {
   return {
     message: second.message || first.message,
-    ...mended,
-    outcomes,
+    ...{ good: left.kept, bad },
     questions: [...(second.questions.length ? second.questions : first.questions), ...left.questions],
     refusals: second.refusals.length ? second.refusals : first.refusals,
     unreadable: second.findings.length > 0,
@@ -187,12 +203,14 @@ function noCommands(work: Work, payload: string): AskAnswer {
   return { status: 'answered', payload: payload || sentences.nothing, mutations: [] };
 }
 
-/** When all that was done is asking tools in vain, and no model made an answer of it. */
+/** The last tool failed, or all did and no model made an answer of it: whatever the words are, that is not done. */
 function failedTools({ message, outcomes }: Work, payload: string): AskAnswer | undefined {
-  const [first] = outcomes;
-  if (message || !first || outcomes.some(({ status }) => status === 'answered')) return undefined;
-  const { status, code = 'FOLKMOOT_TOOL_FAILED', text } = first;
-  return { status, payload, mutations: [], error: { code, message: `${first.name}: ${text}` } };
+  const [first, last] = [outcomes[0], outcomes.at(-1)];
+  const isNoUse = first !== undefined && !message && outcomes.every(({ status }) => status !== 'answered');
+  const failed = isNoUse ? first : last && ['failed', 'timeout', 'cancelled'].includes(last.status) ? last : undefined;
+  if (!failed) return undefined;
+  const { status, code = 'FOLKMOOT_TOOL_FAILED', text, name, said } = failed;
+  return { status, payload: payload || said, mutations: [], error: { code, message: `${name}: ${text}` } };
 }
 
 /** Models say names of functions and values although they are told not to; people get words. */
@@ -226,6 +244,6 @@ export function failure(thrown: unknown, signal: AbortSignal | undefined): AskAn
     return { status: 'refused', payload: what, mutations: [], error: { code, message: error.message } };
   }
   const own = { FOLKMOOT_MODEL_UNREADABLE: sentences.unreadable, FOLKMOOT_LIMIT: sentences.limit };
-  const payload = (status === 'failed' && own[code as keyof typeof own]) || sentences[status];
+  const payload = limitWords(thrown) ?? ((status === 'failed' && own[code as keyof typeof own]) || sentences[status]);
   return { status, payload, mutations: [], error: { code, message: error.message } };
 }

@@ -24,6 +24,8 @@ export interface ToolLoopOptions {
   readonly isTool: (name: string) => boolean;
   /** Asks the model. @param isLast No tools are offered any more. */
   readonly askModel: (history: readonly ModelMessage[], isLast: boolean) => Promise<{ draft: Draft; usage: Usage }>;
+  /** Before each round but the first: throws when no more may be spent. `partial`: what tools said so far. */
+  readonly check?: (spent: Usage, partial: string) => void;
   /** A model that can't make words of results: what tools say is the answer. */
   readonly isOneRound: boolean;
 }
@@ -96,12 +98,19 @@ async function loopGraph(options: ToolLoopOptions) {
     .compile(checkpointer ? { checkpointer } : {});
 }
 
-async function nextTurn({ turns, outcomes }: LoopState, options: ToolLoopOptions): Promise<Partial<LoopState>> {
+const saidSoFar = (outcomes: readonly ToolOutcome[]): string =>
+  outcomes
+    .filter(({ status }) => status === 'answered')
+    .map(({ said }) => said)
+    .join(' ');
+
+async function nextTurn({ turns, outcomes, spent }: LoopState, options: ToolLoopOptions): Promise<Partial<LoopState>> {
   const round = turns.length + 1;
   if (idleTurns(turns) > limits.toolRepeats)
     throw folkmootError('FOLKMOOT_LIMIT', 'The model asked its tools the same again and again.');
   if (round > limits.toolRounds)
     throw folkmootError('FOLKMOOT_LIMIT', `The model used tools in more than ${limits.toolRounds - 1} rounds.`);
+  if (turns.length > 0) options.check?.({ ...spent, toolCalls: outcomes.length }, saidSoFar(outcomes));
   const history = historyOf(turns, outcomes);
   const { draft, usage } = await outside(() => options.askModel(history, round === limits.toolRounds));
   return { turns: [turnOf(draft, turns, options.isTool)], spent: usage };

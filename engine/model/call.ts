@@ -18,7 +18,7 @@ import type { SilenceWatch } from './silence.ts';
 import { createTextGate, jsonIn, spokenText } from './spoken-text.ts';
 import { wrongCallFinding } from './written/wrong-call.ts';
 import { writtenAnswer } from './written/written-calls.ts';
-import { emptyUsage } from './usage.ts';
+import { costOf, emptyUsage } from './usage.ts';
 
 export type ModelMessage =
   | { readonly role: 'system' | 'user'; readonly text: string }
@@ -123,7 +123,7 @@ async function callOnce(model: Model, call: ModelCall): Promise<ModelReply> {
       const message = await watch.race(
         isLocal(settings) ? askLocal(model, call, watch) : withRetries(tries, () => askHosted(hosted)),
       );
-      return replyOf(message, call, { queueMs: startedAt - queuedAt, modelMs: clock.now() - startedAt });
+      return replyOf(message, model, call, { queueMs: startedAt - queuedAt, modelMs: clock.now() - startedAt });
     } finally {
       place?.leave();
     }
@@ -239,7 +239,12 @@ const asOpenAiTool = ({ name, description, schema }: ToolOffer) => ({
   function: { name, description, parameters: schema },
 });
 
-function replyOf(message: AIMessage, call: ModelCall, times: Pick<Usage, 'queueMs' | 'modelMs'>): ModelReply {
+function replyOf(
+  message: AIMessage,
+  { settings }: Model,
+  call: ModelCall,
+  times: Pick<Usage, 'queueMs' | 'modelMs'>,
+): ModelReply {
   const native = callsOf(message);
   const { text, calls, findings } = native.length
     ? { text: spokenText(message.text), calls: native, findings: [] }
@@ -251,6 +256,7 @@ function replyOf(message: AIMessage, call: ModelCall, times: Pick<Usage, 'queueM
   const usage: Usage = {
     ...emptyUsage,
     ...counts,
+    ...costOf(settings, counts),
     tokensCached: tokens?.input_token_details?.cache_read ?? 0,
     ...times,
     byAgent: call.agent ? { [call.agent]: counts } : {},

@@ -166,6 +166,10 @@ export interface ModelSettings {
   readonly concurrency?: number;
   /** Between two calls of the host, which are made one after the other then (row 81). Default 0: none. */
   readonly pauseSeconds?: number;
+  /** For a million tokens, as the provider's price list says. */
+  readonly priceIn?: number;
+  readonly priceOut?: number;
+  readonly currency?: string;
   readonly apiKey?: string;
   /** `scripted`: answers in order, or by condition. */
   readonly script?: readonly ScriptLine[];

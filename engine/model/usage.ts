@@ -1,5 +1,6 @@
 /** What runs cost: counted for every model call, added up over steps. */
 import type { RoutedBy, Usage } from '../moot.ts';
+import type { ModelSettings } from './model.ts';
 
 export const emptyUsage: Usage = {
   modelCalls: 0,
@@ -13,6 +14,15 @@ export const emptyUsage: Usage = {
   modelMs: 0,
   byAgent: {},
 };
+
+/** By the prices of the model, for a million tokens each; a model without any costs nothing. */
+export function costOf(
+  { priceIn = 0, priceOut = 0, currency = '' }: Pick<ModelSettings, 'priceIn' | 'priceOut' | 'currency'>,
+  { tokensIn, tokensOut }: Pick<Usage, 'tokensIn' | 'tokensOut'>,
+): Pick<Usage, 'cost' | 'currency'> {
+  if (priceIn === 0 && priceOut === 0) return { cost: 0, currency: '' };
+  return { cost: (tokensIn * priceIn + tokensOut * priceOut) / 1_000_000, currency };
+}
 
 /** Sums; the currency, and who planned, are the first that are named. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage {

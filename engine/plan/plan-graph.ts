@@ -9,6 +9,7 @@ import { boardView } from './board-view.ts';
 import { specsOf } from '../router/dependencies.ts';
 import { stepsToAskAgain } from './evaluate.ts';
 import type { AskedAgain } from './evaluate.ts';
+import { limitReached } from './limit-reached.ts';
 import { classify, dispatch, finish, plan, readySteps, step } from './plan-nodes.ts';
 import type { StepInput } from './plan-nodes.ts';
 import { planAnnotation } from './plan-state.ts';
@@ -51,6 +52,7 @@ async function compile(checkpointer: Checkpointer): Promise<PlanGraph> {
     const ready = readySteps(state);
     const ports = portsOf(config);
     if (ready.length === 0 && state.mutations.length === 0) return 'finish';
+    if (limitReached(state, ports)) return 'finish';
     const team = await outside(() => ports.team());
     const specs = specsOf(team);
     const isOver = ready.length === 0 || isGroupOver(state, specs);

@@ -13,6 +13,7 @@ import { previousPlan } from '../router/previous-plan.ts';
 import { endingOf } from './outcome.ts';
 import { outside } from './outside.ts';
 import { leftOut } from './evaluate.ts';
+import { limitReached } from './limit-reached.ts';
 import { changeMutations } from './plan-state.ts';
 import type { MutationChange, PlanState } from './plan-state.ts';
 import type { RunPorts } from './run-ports.ts';
@@ -225,8 +226,17 @@ async function concluded(state: PlanState, ports: RunPorts): Promise<Change> {
     const how = approved > 0 ? ({ outcome: 'done', reason: 'asked' } as const) : waitsFor;
     return { waits, ending: { ...how, payload } };
   }
+  const limit = limitReached(state, ports);
+  if (limit !== undefined) return stoppedBy(limit, made);
   const ending = endingOf(made, mutations.length + approved > 0, declined);
   const bare = made.steps.length === 0 && !made.questions?.length;
   const said = bare ? made.message || (declined ? texts.declined : texts.nothing) : runText(made);
   return { ending: { ...ending, payload: pending && !pending.repeated ? sentences([said, pending.question]) : said } };
+}
+
+/** What is done so far is told with the reason; nothing that waits is asked any more. */
+function stoppedBy(reason: string, made: Plan): Change {
+  const steps = made.steps.map((one) => (one.state === 'waiting' ? { ...one, state: 'cancelled' as const } : one));
+  const said = made.steps.map(({ text }) => text).filter((text) => text !== undefined && text !== reason);
+  return { plan: { ...made, steps }, ending: { outcome: 'limit', reason, payload: sentences([...said, reason]) } };
 }

@@ -1,6 +1,7 @@
 /** What a run needs from outside while it works. Everything is called outside of LangGraph's context. */
 import type { Called } from '../evaluate/contradictions.ts';
 import type { PendingQuestion } from '../model/model.ts';
+import type { UsageLimits } from '../model/usage-limits.ts';
 import type { AskAnswer, Mutation, Outcome, PlanStep, RunEvent } from '../moot.ts';
 import type { Tier } from '../router/classifier/tier.ts';
 import type { CallPlanner } from '../router/plan.ts';
@@ -49,6 +50,8 @@ export interface RunPorts {
   readonly isHandled?: (name: string) => boolean | undefined;
   /** What agents brought is not looked at as a whole. Default: it is. */
   readonly evaluates?: boolean;
+  /** What the whole run may cost. */
+  readonly limits?: UsageLimits | undefined;
   /** Without it nobody is asked in between. */
   readonly approvals?: Approvals;
   readonly emit: (kind: RunEvent['kind'], data: unknown, of?: Pick<RunEvent, 'step' | 'agent'>) => void;

@@ -19,7 +19,10 @@ import type { Runs, RunsOptions, WorkedRun } from './runs.ts';
 export interface RunnerOptions
   extends
     RunsOptions<RunResult>,
-    Pick<RunPorts, 'team' | 'call' | 'tier' | 'ask' | 'routerDescription' | 'history' | 'isHandled' | 'evaluates'> {
+    Pick<
+      RunPorts,
+      'team' | 'call' | 'tier' | 'ask' | 'routerDescription' | 'history' | 'isHandled' | 'evaluates' | 'limits'
+    > {
   /** Called at the first run; the same one every time. */
   readonly checkpointer: () => Promise<Checkpointer>;
   readonly questions?: Pick<OpenQuestions, 'open' | 'take'>;
@@ -44,10 +47,22 @@ export function createRunner(options: RunnerOptions): Runner {
     });
 
   function portsOf({ signal, emit }: WorkedRun): RunPorts {
-    const { team, call, tier, ask, routerDescription, history, questions, isHandled, evaluates = true } = options;
+    const {
+      team,
+      call,
+      tier,
+      ask,
+      routerDescription,
+      history,
+      questions,
+      isHandled,
+      limits,
+      evaluates = true,
+    } = options;
     return {
       ...{ team, call, tier, ask, signal, emit, evaluates },
       ...(isHandled ? { isHandled } : {}),
+      ...(limits ? { limits } : {}),
       ...(routerDescription === undefined ? {} : { routerDescription }),
       ...(history ? { history } : {}),
       ...(questions ? { takeQuestion: (request) => questions.take(request) } : {}),

@@ -6,6 +6,7 @@ import type { AskContext } from '../../engine/plan/run-ports.ts';
 import type { Backbone, BackboneLease } from '../backbone/lease.ts';
 import { modelOf } from '../model/model.ts';
 import { applicationData } from '../shared/application-data.ts';
+import { usageLimitsOf } from '../shared/limit-fields.ts';
 import { keptAnswer } from '../shared/kept-answer.ts';
 import { processClock } from '../shared/process.ts';
 import { stateOn } from './agent-debate.ts';
@@ -62,6 +63,7 @@ async function answerTo(kit: AgentKit, work: Work): Promise<AskAnswer> {
     clock: processClock,
     onText: (words) => work.touch?.(words),
     onProgress: () => work.touch?.(),
+    limits: usageLimitsOf(kit.config),
     tools: toolUse(kit, work, definition.agentId),
   });
 }

@@ -1,5 +1,6 @@
 import type { AgentExample } from '../../engine/agent/definition.ts';
 import { choice, commonFields, config, flag, list, number, text } from '../shared/fields.ts';
+import { limitFields } from '../shared/limit-fields.ts';
 import { runFields } from '../shared/run.fields.ts';
 
 export const agentFields = {
@@ -26,6 +27,7 @@ export const agentFields = {
   /** Which of the tools on its wires an AI model is shown, and at most how many. */
   toolChoice: choice(['all', 'keyword', 'semantic', 'model'], 'all'),
   toolCount: number(10, { minimum: 1, maximum: 100 }),
+  ...limitFields,
   ...runFields,
   policy: config('folkmoot-policy'),
 } as const;

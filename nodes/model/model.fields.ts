@@ -11,6 +11,9 @@ export const modelFields = {
   timeoutSeconds: number(60, { minimum: 1, maximum: 3600 }),
   concurrency: number(2, { minimum: 1, maximum: 64 }),
   pauseSeconds: number(0, { minimum: 0, maximum: 60 }),
+  priceIn: number(0, { minimum: 0, maximum: 100_000 }),
+  priceOut: number(0, { minimum: 0, maximum: 100_000 }),
+  currency: text(),
   fallbackModel: config('folkmoot-model'),
   /** Of the `scripted` model: `{ task?, when?, condition?, answer }`. */
   script: list(),

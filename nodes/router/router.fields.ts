@@ -1,4 +1,5 @@
 import { choice, commonFields, config, number, text } from '../shared/fields.ts';
+import { limitFields } from '../shared/limit-fields.ts';
 import { overlapModes, runFields } from '../shared/run.fields.ts';
 
 export const routerFields = {
@@ -7,6 +8,7 @@ export const routerFields = {
   description: text(),
   /** A folder of `*.agent.json`, whose agents join the team; relative to the user folder. Blank: none. */
   agentsFolder: text(),
+  ...limitFields,
   ...runFields,
   /** Default: one slow agent keeps nobody else waiting. */
   overlap: choice(overlapModes, 'conversation'),

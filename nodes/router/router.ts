@@ -12,6 +12,7 @@ import { endAtClose } from '../shared/ask-registry.ts';
 import { askRegistry } from '../shared/process.ts';
 import { defineNode, type NodeKit } from '../shared/define-node.ts';
 import { flowsReady } from '../shared/flows-ready.ts';
+import { usageLimitsOf } from '../shared/limit-fields.ts';
 import type { Red } from '../shared/red.ts';
 import { teamRuns } from '../shared/make-runner.ts';
 import { answerProposal, proposingCard } from '../shared/proposals.ts';
@@ -48,6 +49,7 @@ export default function router(RED: Red): void {
           tier: first.tier,
           ask: (step, context) => folder.ask(step, context) ?? askStep(kit, step, context),
           routerDescription: config.description,
+          limits: usageLimitsOf(config),
           isHandled: (name) => carriedOutBehind(RED, kit.node, resultPort, name),
           approvals: (backbone) => approvalsOf(kit, backbone),
         }),

@@ -9,7 +9,10 @@ import { conversationsOf, questionsOf, turnsOf } from './conversations.ts';
 import { processClock } from './process.ts';
 
 /** What differs between those who run: whom they reach and how they plan and ask. */
-export type TeamPorts = Pick<RunnerOptions, 'team' | 'call' | 'tier' | 'ask' | 'routerDescription' | 'isHandled'> & {
+export type TeamPorts = Pick<
+  RunnerOptions,
+  'team' | 'call' | 'tier' | 'ask' | 'routerDescription' | 'isHandled' | 'limits'
+> & {
   /** Whether a person is asked in between. Default: nobody is. */
   readonly approvals?: (backbone: Backbone) => ApprovalOptions;
 };
