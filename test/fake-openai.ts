@@ -26,8 +26,9 @@ export interface FakeRequest {
 export interface FakeAnswer {
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly args: unknown }[];
-  /** Answers with this HTTP status. */
+  /** Answers with this HTTP status, and these headers. */
   readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
   /** `start`: says nothing at all; `middle`: stops after the first piece. The connection stays open. */
   readonly silence?: 'start' | 'middle';
   /** Sends this instead of a stream. */
@@ -95,7 +96,7 @@ async function serve(
   if (given.silence === 'start') return;
   if (given.status !== undefined && given.status >= 400) {
     const text = JSON.stringify({ error: { message: given.text ?? 'The server had an error.', type: 'server_error' } });
-    response.writeHead(given.status, { 'content-type': 'application/json' }).end(text);
+    response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers }).end(text);
     return;
   }
   if (given.raw !== undefined) {

@@ -42,6 +42,28 @@ export function isPassing(thrown: unknown): boolean {
   return status === undefined ? isUnreached(asError(thrown)) : status >= 500 || status === 408 || status === 429;
 }
 
+/** The server asks for patience. */
+export const isBusy = (thrown: unknown): boolean => {
+  const status = statusOf(thrown);
+  return status === 429 || status === 503 || status === 529;
+};
+
+/** How long the server wants to be left alone, in milliseconds (RFC 9110, Retry-After); undefined: it doesn't say. */
+export function retryAfterMs(thrown: unknown, nowMs: number): number | undefined {
+  const headers = (thrown as { headers?: unknown } | null)?.headers;
+  const header = (name: string): string | undefined => {
+    const value: unknown =
+      headers instanceof Headers ? headers.get(name) : (headers as Record<string, unknown> | undefined)?.[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const exact = Number(header('retry-after-ms') ?? NaN);
+  if (Number.isFinite(exact)) return Math.max(0, exact);
+  const said = header('retry-after');
+  if (said === undefined) return undefined;
+  const ms = /^\d+(?:\.\d+)?$/.test(said) ? Number(said) * 1000 : Date.parse(said) - nowMs;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
 const isUnreached = ({ name, message }: Error): boolean =>
   name === 'APIConnectionError' || /connection|fetch|ECONN|ENOTFOUND/i.test(message);
 

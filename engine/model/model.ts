@@ -155,13 +155,17 @@ export interface EvaluateAnswer {
 export type EvaluateCondition = (condition: string, scope: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 export interface ModelSettings {
-  /** `rules`, `scripted`, `openai-compatible`, `openai`, and later ones. */
+  /** `rules`, `scripted`, `openai-compatible`, `openai`, `ollama`, `anthropic`, `mistral`. */
   readonly provider: string;
   readonly modelName?: string;
   readonly baseUrl?: string;
   readonly contextTokens?: number;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
+  /** Whether a model that can think aloud does so. Default: as it is. */
+  readonly thinking?: 'auto' | 'on' | 'off';
+  /** `ollama`: how long it stays loaded, such as `10m`; blank: as the server says. */
+  readonly keepAlive?: string;
   readonly timeoutSeconds?: number;
   readonly concurrency?: number;
   /** Between two calls of the host, which are made one after the other then (row 81). Default 0: none. */
