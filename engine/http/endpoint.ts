@@ -4,6 +4,7 @@ import type { AccessRules, Headers } from './access.ts';
 import type { AgentStore } from './agent-store.ts';
 import type { BoardSessions } from './board-sessions.ts';
 import type { HttpAnswer } from './http-answer.ts';
+import type { McpOffer } from './mcp/mcp-offer.ts';
 import type { Proposal } from './proposal.ts';
 import type { RequestBody } from './request-json.ts';
 
@@ -42,6 +43,8 @@ export interface ServePorts {
   readonly heldBack: () => Promise<string | undefined>;
   /** Asks over the wires. Its payload is a `Proposed`. Undefined: nobody is wired who could propose. */
   readonly ask: (proposal: Proposal, context: ProposalContext) => Promise<AskAnswer> | undefined;
+  /** What programs that speak MCP may use at this moment. Undefined: nothing may act for them. */
+  readonly mcp?: () => readonly McpOffer[] | undefined;
   /** For the log: what went wrong, in words. */
   readonly onProblem: (text: string) => void;
 }

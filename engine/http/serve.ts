@@ -9,6 +9,7 @@ import type { HttpAnswer } from './http-answer.ts';
 import { proposalForms } from './proposal.ts';
 import { createRequestRate } from './request-rate.ts';
 import { serveAgents } from './serve-agents.ts';
+import { serveMcp } from './serve-mcp.ts';
 import { serveProposal } from './serve-proposal.ts';
 
 interface Route {
@@ -19,6 +20,7 @@ interface Route {
 
 const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ...proposalForms.map((form) => [form, { methods: ['POST'], serve: serveProposal(form) }] as const),
+  ['mcp', { methods: ['POST'], serve: serveMcp }],
   ['agents', { methods: ['GET', 'POST'], serve: serveAgents }],
   ['agents/', { methods: ['GET', 'DELETE'], serve: serveAgents }],
 ]);

@@ -11,6 +11,7 @@ import type { Red, RedMessage } from '../shared/red.ts';
 import { teamRuns } from '../shared/make-runner.ts';
 import { answerProposal, proposingCard } from '../shared/proposals.ts';
 import { createRunOwner } from '../shared/run-owner.ts';
+import { takeRequest } from '../shared/take-request.ts';
 import { spoken } from './agent-debate.ts';
 import { agentDefinition, agentIdOf } from './agent-definition.ts';
 import { checkAtStart } from './agent-check.ts';
@@ -62,7 +63,8 @@ export default function agent(RED: Red): void {
             if (takesMinutes) nameFile(message);
             return owner.take(message, context);
           }
-          if (taken.ask.info.kind === 'request') return answerProposal(kit, taken.ask, message, config);
+          if (taken.ask.info.proposeOnly) return answerProposal(kit, taken.ask, message, config);
+          if (taken.ask.info.kind === 'request') return takeRequest(owner, taken.ask, message, context);
           await answer(kit, taken.ask, message, context, lease);
         },
         async close(removed) {

@@ -17,6 +17,7 @@ import type { Red } from '../shared/red.ts';
 import { teamRuns } from '../shared/make-runner.ts';
 import { answerProposal, proposingCard } from '../shared/proposals.ts';
 import { createRunOwner } from '../shared/run-owner.ts';
+import { takeRequest } from '../shared/take-request.ts';
 import { reach } from '../shared/walk.ts';
 import { serveFolders, showFolderOf } from './folder-list.ts';
 import { createFolderTeam, type FolderTeam } from './folder-team.ts';
@@ -56,12 +57,14 @@ export default function router(RED: Red): void {
       });
       showWaiting(kit, lease.ready);
       return {
-        // A serve node asks it to propose; no other asks are for routers.
+        // Of a serve node; no other asks are for routers.
         role: { kinds: ['request'], card: () => proposingCard(kit) },
         async input(message, context) {
           const taken = askRegistry.take(message, kit.id);
           if (taken.kind === 'pass') return context.passOver();
-          if (taken.kind === 'ask') return answerProposal(kit, taken.ask, message, config);
+          if (taken.kind === 'ask' && taken.ask.info.proposeOnly)
+            return answerProposal(kit, taken.ask, message, config);
+          if (taken.kind === 'ask') return takeRequest(owner, taken.ask, message, context);
           await owner.take(message, context);
         },
         close: (removed) => {

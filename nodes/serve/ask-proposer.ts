@@ -2,12 +2,12 @@
 import type { ProposalContext } from '../../engine/http/endpoint.ts';
 import type { Proposal, Proposed } from '../../engine/http/proposal.ts';
 import { limits } from '../../engine/limits.ts';
-import type { AskAnswer, Moot, RunEvent } from '../../engine/moot.ts';
+import type { AskAnswer, Moot } from '../../engine/moot.ts';
 import { ask } from '../shared/ask.ts';
-import { processClock } from '../shared/process.ts';
 import type { ProposingCard } from '../shared/proposals.ts';
 import { reach } from '../shared/walk.ts';
 import type { ServeKit } from './serve.ts';
+import { tellOf } from './serve-events.ts';
 
 /** Position of the asks output. */
 export const asksPort = 1;
@@ -38,10 +38,7 @@ async function asked(
     ...{ v: 1, run, conversation, request: { id: run, via: 'http' } },
     ...(user ? { user } : {}),
   };
-  const tell = (kind: RunEvent['kind'], data: unknown) => {
-    const event: RunEvent = { run, at: new Date(processClock.now()).toISOString(), kind, data };
-    kit.send([{ payload: event, topic: kind, moot }]);
-  };
+  const tell = tellOf(kit, run, moot);
   const text = proposal.body.user_prompt;
   kit.status('thinking');
   tell('started', { form: proposal.form, text, proposeOnly: true });

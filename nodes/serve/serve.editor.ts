@@ -6,12 +6,19 @@ const outputs = ['events', 'asks'] as const;
 /** Where programs find it, as they would write it. */
 function showAddress(): void {
   const input = $('#node-input-path');
+  const mcp = $('#node-input-mcp');
   const root = RED.settings.httpNodeRoot ?? '/';
+  const addressOf = (endpoint: string): string => {
+    const parts = `${root}/${String(input.val())}/${endpoint}`.split('/').filter((part) => part !== '');
+    return `${location.origin}/${parts.join('/')}`;
+  };
   const show = (): void => {
-    const parts = `${root}/${String(input.val())}/generate_plan`.split('/').filter((part) => part !== '');
-    $('#folkmoot-serve-address').text(`${location.origin}/${parts.join('/')}`);
+    $('#folkmoot-serve-address').text(addressOf('generate_plan'));
+    $('#folkmoot-serve-mcp').text(addressOf('mcp'));
+    $('.folkmoot-serve-acts').toggle(mcp.is(':checked'));
   };
   input.on('input change', show);
+  mcp.on('change', show);
   show();
 }
 

@@ -1,10 +1,12 @@
-import { choice, commonFields, config, number, text } from '../shared/fields.ts';
+import { choice, commonFields, config, flag, number, text } from '../shared/fields.ts';
 
 export const serveFields = {
   ...commonFields,
   /** Under Node-RED's `httpNodeRoot`; `/` is allowed. */
   path: text('/folkmoot', { pattern: '/?[A-Za-z0-9._~-]*(?:/[A-Za-z0-9._~-]+)*/?' }),
   authentication: choice(['none', 'basic', 'bearer'], 'none'),
+  /** Programs that speak MCP use what is wired, and it acts. */
+  mcp: flag(false),
   requestsPerMinute: number(60, { minimum: 1, maximum: 100_000 }),
   /** Largest body. */
   bodyKilobytes: number(1024, { minimum: 1, maximum: 16_384 }),

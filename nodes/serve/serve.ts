@@ -11,6 +11,7 @@ import { processClock } from '../shared/process.ts';
 import type { Red } from '../shared/red.ts';
 import { markAsker } from '../shared/walk.ts';
 import { askProposer, asksPort } from './ask-proposer.ts';
+import { mcpOffers } from './mcp-offers.ts';
 import { listensOnLoopback, servePath } from './served-paths.ts';
 import { serveCredentials, serveFields } from './serve.fields.ts';
 
@@ -41,6 +42,7 @@ export default function serve(RED: Red): void {
         agents: async () => createAgentStore(await kept()),
         heldBack: async () => pausedAnswer(await lease.ready),
         ask: (proposal, context) => askProposer(kit, proposal, context),
+        mcp: () => (config.mcp ? mcpOffers(kit, () => lease.ready) : undefined),
         onProblem: (text) => kit.warn(text),
       });
       const stop = servePath(RED, {

@@ -12,13 +12,19 @@ import type { Fields } from './fields.ts';
 import { processClock } from './process.ts';
 import type { RedMessage } from './red.ts';
 
-/** What a serve node sees of who proposes. */
+/** What a serve node sees of who proposes, or takes its requests. */
 export interface ProposingCard {
   readonly nodeId: string;
   readonly type: string;
+  /** Blank: it has none. */
+  readonly name: string;
+  readonly description: string;
 }
 
-export const proposingCard = ({ node }: NodeKit<Fields>): ProposingCard => ({ nodeId: node.id, type: node.type });
+export const proposingCard = ({ node, config }: NodeKit<Fields>): ProposingCard => ({
+  ...{ nodeId: node.id, type: node.type, name: node.name ?? '' },
+  description: String((config as { readonly description?: unknown }).description ?? ''),
+});
 
 export interface Proposing {
   /** Ids of config nodes; blank as everywhere. */

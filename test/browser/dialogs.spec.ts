@@ -8,7 +8,7 @@ import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.t
 
 const configNodes = ['backbone', 'model', 'language', 'memory-store'];
 /** Node-RED takes an empty user or password that was never set for a change. */
-const withCredentials = ['backbone', 'model', 'serve'];
+const withCredentials = ['backbone', 'model', 'serve', 'toolbox'];
 const flows = [
   ...(readJson('examples/1 - one sentence, one lamp.json') as object[]),
   ...(readJson('examples/2 - hall light in the dark.json') as object[]),
@@ -18,6 +18,7 @@ const flows = [
   ...(readJson('examples/8 - remember and recall.json') as object[]),
   ...(readJson('examples/9 - heat or save.json') as object[]),
   ...(readJson('examples/14 - plans over HTTP.json') as object[]),
+  ...(readJson('examples/20 - toolboxes.json') as object[]),
   // Nothing is to look for a broker here.
   ...['5 - people over a broker', '10 - an agent of another house'].flatMap((name) =>
     (readJson(`examples/${name}.json`) as { type: string }[]).map((node) => ({

@@ -29,6 +29,7 @@ const places: Readonly<Record<string, readonly [x: number, y: number]>> = {
   judge: [660, 340],
   'remote-agent': [300, 440],
   serve: [520, 440],
+  tools: [120, 440],
 };
 
 /** Another flow of the house, that asks over the same connections and hears the answer. */
@@ -128,6 +129,12 @@ describe('somebody with the whole palette', function () {
     await dialog.done();
     await dialog.open(idOf('memory'));
     await make('memoryStore', () => dialog.fill({ name: 'of the house' }));
+    await dialog.done();
+    await dialog.open(idOf('tools'));
+    await make('toolbox', async () => {
+      await dialog.choose('kind', 'time');
+      await dialog.fill({ name: 'clock' });
+    });
     await dialog.done();
     for (const [name, rows] of [
       ['tool', { name: 'humidity', description: 'Tells how damp the cellar is' }],
