@@ -131,7 +131,7 @@ const climate: Read = (config) => ({
       template: 'current_temperature_template',
       unit: degree(config),
     }),
-    ...reading(config, 'target temperature', {
+    ...reading(config, 'setpoint', {
       topic: 'temperature_state_topic',
       template: 'temperature_state_template',
       unit: degree(config),

@@ -11,8 +11,8 @@ const silent =
 /** Names of features that people know by others. */
 const names: Readonly<Record<string, string>> = {
   local_temperature: 'temperature',
-  occupied_heating_setpoint: 'target temperature',
-  current_heating_setpoint: 'target temperature',
+  occupied_heating_setpoint: 'setpoint',
+  current_heating_setpoint: 'setpoint',
   system_mode: 'mode',
 };
 

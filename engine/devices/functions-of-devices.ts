@@ -3,6 +3,8 @@ import type { FunctionSpec, ParameterSpec } from '../language/function-spec.ts';
 import { limits } from '../limits.ts';
 import type { Device, DeviceSetting } from './device.ts';
 import { isRepeatable, kindWords, valueSynonyms, type KindWords } from './device-function.ts';
+import { plain } from './plain.ts';
+import { askedFor } from './reading-words.ts';
 
 /** Name of the function by which a device is set; undefined for one that only tells. */
 export function functionOf({ kind, risk, settings }: Pick<Device, 'kind' | 'risk' | 'settings'>): string | undefined {
@@ -15,7 +17,7 @@ export function functionOf({ kind, risk, settings }: Pick<Device, 'kind' | 'risk
 
 const criticalKinds = new Set<Device['kind']>(['lock', 'garage door', 'alarm', 'valve']);
 
-/** `target temperature` → ReadTargetTemperature. */
+/** `soil moisture` → ReadSoilMoisture. */
 export const readFunctionOf = (what: string): string =>
   `Read${what
     .split(/[^A-Za-z0-9]+/)
@@ -127,14 +129,19 @@ function readFunctions(devices: readonly Device[]): FunctionSpec[] {
     return {
       ...{ name, category: 'readings', risk: 'read', effect: false, repeatable: true },
       description: `Tells the ${what} of a device or room${unit ? `, in ${unit}` : ''}`,
-      parameters: [
-        deviceParameter(
-          'device',
-          'sensor',
-          all.map(({ device }) => device),
-        ),
-      ],
+      synonyms: [what, ...(askedFor[what] ?? [])].slice(0, limits.synonyms),
+      parameters: [deviceParameter('device', 'sensor', withRooms(all.map(({ device }) => device)))],
       sentence: `${what} of the {device}`,
     };
+  });
+}
+
+/** The only one of a room that tells something is asked for by the room. */
+function withRooms(devices: readonly Device[]): readonly Device[] {
+  const names = new Set(devices.flatMap(({ name, aliases }) => [name, ...aliases].map(plain)));
+  return devices.map((device) => {
+    const { room } = device;
+    const isOnly = room !== undefined && devices.filter((one) => one.room === room).length === 1;
+    return isOnly && !names.has(plain(room)) ? { ...device, aliases: [room, ...device.aliases] } : device;
   });
 }
