@@ -8,6 +8,7 @@ import { sleep } from '../../engine/clock.ts';
 import { readConfig, type ConfigOf, type Fields } from './fields.ts';
 import { areFlowsReady, isDeploying, watchFlows } from './flows-ready.ts';
 import { receiveWhenReady, sendWhenReady } from './when-ready.ts';
+import { watchLateSends } from './late-sends.ts';
 import { sendsNow, watchSending } from './on-the-way.ts';
 import { processClock } from './process.ts';
 import type { Red, RedMessage, RedNode, Sent } from './red.ts';
@@ -66,6 +67,7 @@ export interface NodeDefinition<F extends Fields> {
 export function defineNode<F extends Fields>(RED: Red, definition: NodeDefinition<F>): void {
   watchFlows(RED);
   watchSending(RED);
+  watchLateSends(RED);
   function construct(this: RedNode, saved: Record<string, unknown>): void {
     RED.nodes.createNode(this, saved);
     setUp(RED, this, saved, definition);
