@@ -21,6 +21,9 @@ export async function startFakeOllama(answer: (index: number) => FakeOllamaAnswe
     let text = '';
     request.on('data', (part: Buffer) => (text += part.toString()));
     request.on('end', () => {
+      if (request.url === '/api/tags') return response.end(JSON.stringify({ models: [{ name: 'm:latest' }] }));
+      if (request.url === '/api/show')
+        return response.end(JSON.stringify({ model_info: { 'owl.context_length': 4096, 'owl.block_count': 3 } }));
       bodies.push(JSON.parse(text || '{}') as Record<string, unknown>);
       const given = answer(bodies.length - 1);
       if (given.status) return response.writeHead(given.status).end(JSON.stringify({ error: 'out of owls' }));

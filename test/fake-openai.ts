@@ -48,16 +48,22 @@ export interface FakeOpenAi {
 }
 
 export interface FakeOpenAiOptions {
+  /** What the list of models holds. Default: there is no list. */
+  readonly models?: readonly string[];
   readonly answer: (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
 }
 
-export async function startFakeOpenAi({ answer }: FakeOpenAiOptions): Promise<FakeOpenAi> {
+export async function startFakeOpenAi({ answer, models }: FakeOpenAiOptions): Promise<FakeOpenAi> {
   const requests: FakeRequest[] = [];
   let aborted = 0;
   const server = createServer((incoming, response) => {
     response.on('close', () => {
       if (!response.writableFinished) aborted += 1;
     });
+    if (models && incoming.url?.endsWith('/models'))
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ object: 'list', data: models.map((id) => ({ id, object: 'model' })) }));
     void serve(incoming, response, requests, answer).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { message: String(error) } }));

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { passwordLine } from '../../engine/people/broker-access.ts';
 import { callFolkmoot } from '../../test/command-line.ts';
+import { startFakeOpenAi } from '../../test/fake-openai.ts';
 import { freePort } from '../../test/free-port.ts';
 import { startMosquitto } from '../../test/mosquitto.ts';
 import { startValkey } from '../../test/valkey-server.ts';
@@ -80,6 +81,23 @@ describe('folkmoot doctor', function () {
     assert.match(findings.get('Broker')?.text ?? '', /no broker listens there/);
     assert.equal(findings.get('Node.js')?.isOk, true);
     assert.doesNotMatch(out, /secret/);
+  });
+
+  it('knows the forms of all providers, and tries the model where that is wanted', async () => {
+    const model = async (choice: string, more: Record<string, string> = {}) =>
+      findingsOf(
+        (await callFolkmoot(['doctor', '--json', '--seconds', '1'], { env: { FOLKMOOT_MODEL: choice, ...more } })).out,
+      ).get('Model');
+    assert.match((await model('anthropic:owl'))?.todo ?? '', /ANTHROPIC_API_KEY/);
+    assert.equal((await model('mistral:owl', { MISTRAL_API_KEY: 'k' }))?.isOk, true);
+    assert.match((await model('owl:owl'))?.text ?? '', /not in the form .*ollama:NAME/);
+    const server = await startFakeOpenAi({ answer: () => ({ text: 'I am an owl.' }), models: ['owl'] });
+    const env = { FOLKMOOT_MODEL: `openai-compatible:${server.url}#owl` };
+    const { code, out } = await callFolkmoot(['doctor', '--seconds', '1', '--try-model'], { env });
+    assert.equal(code, 1);
+    assert.match(out, /^ok {4}Model +It answers after/m);
+    assert.match(out, /^FAULT Model +It did not call a tool/m);
+    await server.close();
   });
 
   it('notes what a user may not do on a broker, and calls it a fault only where the home has the same user', async () => {

@@ -6,6 +6,7 @@ import {
   checkNodeRed,
   checkValkey,
   checkVersions,
+  tryChosenModel,
   type Finding,
 } from '../doctor/checks.ts';
 import { splitLogin, withoutSecrets } from '../../engine/bus/login.ts';
@@ -27,6 +28,8 @@ ${serverHelp}
   --valkey ADDRESS   redis://HOST:PORT; default: that of the running home, then
                      FOLKMOOT_VALKEY_URL; without one none is used
   --seconds NUMBER   how long each may take; default: 5
+  --try-model        asks the model of FOLKMOOT_MODEL a few questions: how fast it
+                     answers, whether it calls tools and keeps to a form
   --json             as JSON
   -h, --help         this text
 
@@ -40,6 +43,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
       ...serverOptions,
       valkey: { type: 'string' },
       seconds: { type: 'string', default: '5' },
+      'try-model': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });
@@ -49,14 +53,17 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   const valkey = values.valkey ?? (io.env['FOLKMOOT_VALKEY_URL']?.trim() || home?.valkey || '');
   if (valkey && !URL.canParse(valkey))
     throw new UsageError(`"${withoutSecrets(valkey)}" is not an address such as redis://127.0.0.1:6379.`);
-  const findings = await Promise.all([
+  const model = io.env['FOLKMOOT_MODEL']?.trim() ?? '';
+  const checked = await Promise.all([
     Promise.resolve(checkNode()),
     checkVersions(packageFolder()),
     checkBroker(broker, timeoutMs, home !== undefined && isHomesLogin(broker, home.mqtt, io.env)),
     checkValkey(valkey, valkey ? withoutLogin(valkey) : ''),
-    checkModel(io.env['FOLKMOOT_MODEL']?.trim() ?? '', io.env['OPENAI_API_KEY'] ?? '', timeoutMs),
+    checkModel(model, io.env, timeoutMs),
     checkNodeRed(home?.editor, timeoutMs),
   ]);
+  const tried = values['try-model'] ? await tryChosenModel(model, io.env) : [];
+  const findings: readonly Finding[] = [...checked, ...tried];
   io.out.write(values.json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(line).join(''));
   return findings.every(({ isOk }) => isOk) ? 0 : 1;
 }

@@ -5,6 +5,9 @@ import path from 'node:path';
 import { checkBus } from '../../engine/bus/check-bus.ts';
 import { systemClock } from '../../engine/clock.ts';
 import { asError } from '../../engine/errors.ts';
+import { createModel, isLocal, parseModelName } from '../../engine/model/catalogue.ts';
+import { tryModel } from '../../engine/model/doctor/doctor.ts';
+import type { ModelSettings } from '../../engine/model/model.ts';
 import { brokerHint } from '../commands/connection.ts';
 import { openBus, type Server } from '../commands/server.ts';
 import { withoutLogin } from '../ready.ts';
@@ -89,28 +92,61 @@ export async function checkValkey(url: string, shown: string): Promise<Finding> 
     : { what, isOk: true, text: `${shown}: it answers and lets us in` };
 }
 
+const keys: Readonly<Record<string, string>> = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  mistral: 'MISTRAL_API_KEY',
+};
+
 /** @param choice As in FOLKMOOT_MODEL. */
-export async function checkModel(choice: string, apiKey: string, timeoutMs: number): Promise<Finding> {
+export async function checkModel(choice: string, env: NodeJS.ProcessEnv, timeoutMs: number): Promise<Finding> {
   const what = 'Model';
-  const [provider = '', ...rest] = choice.split(':');
-  if (provider === '' || provider === 'rules') {
+  if (choice === '' || choice === 'rules') {
     return { what, isOk: true, text: 'words and rules; no AI model is needed' };
   }
-  if (provider === 'openai') {
-    return apiKey
-      ? { what, isOk: true, text: `${choice}, with a key; whether it is right shows at the first question` }
-      : { what, isOk: false, text: `${choice} has no key`, todo: 'Set OPENAI_API_KEY, or the key in the model node.' };
-  }
-  const [address = '', name = ''] = rest.join(':').split('#');
   const todo = 'Start the model server, or correct FOLKMOOT_MODEL; FOLKMOOT_MODEL=rules needs none.';
-  if (provider !== 'openai-compatible' || !URL.canParse(address)) {
-    const form = 'openai-compatible:http://HOST:PORT/v1#NAME';
-    return { what, isOk: false, text: `"${choice}" is not in the form ${form}`, todo };
+  const settings = settingsIn(choice, env);
+  if (!settings) return { what, isOk: false, text: `"${choice}" is not in the form ${forms}`, todo };
+  const { provider, modelName = '', apiKey = '', baseUrl = '' } = settings;
+  const variable = keys[provider];
+  if (variable) {
+    return apiKey
+      ? { what, isOk: true, text: `${choice}, with a key; --try-model shows whether it is right` }
+      : { what, isOk: false, text: `${choice} has no key`, todo: `Set ${variable}, or the key in the model node.` };
   }
-  const fault = await modelFault(address, name, apiKey, timeoutMs);
+  // Canned answers.
+  if (provider === 'scripted') return { what, isOk: true, text: choice };
+  // Ollama speaks that form, too.
+  const address = provider === 'ollama' ? 'http://127.0.0.1:11434/v1' : baseUrl;
+  const fault = await modelFault(address, modelName, apiKey, timeoutMs);
   return fault
     ? { what, isOk: false, text: `${address}: ${fault}`, todo }
     : { what, isOk: true, text: `${address}: it is there` };
+}
+
+const forms = 'openai-compatible:http://HOST:PORT/v1#NAME, ollama:NAME, openai:NAME, anthropic:NAME or mistral:NAME';
+
+function settingsIn(choice: string, env: NodeJS.ProcessEnv): ModelSettings | undefined {
+  try {
+    return parseModelName(choice, env);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Longest for all questions to a model, and for each. */
+const tryMs = 300_000;
+const questionMs = 60_000;
+
+/** Asks it a few questions, as its dialog does. @param choice One that was found to be right. */
+export async function tryChosenModel(choice: string, env: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
+  const settings = settingsIn(choice, env);
+  if (!settings || isLocal(settings)) return [];
+  const found = await tryModel(createModel(settings), {
+    signal: AbortSignal.timeout(tryMs),
+    timeoutMs: questionMs,
+  });
+  return found.map(({ isOk, text }) => ({ what: 'Model', isOk, text }));
 }
 
 async function modelFault(
@@ -129,7 +165,7 @@ async function modelFault(
     // Some servers have no list.
     if (!answer.ok) return answer.status === 404 ? undefined : `it answers with ${answer.status}`;
     const { data = [] } = (await answer.json().catch(() => ({}))) as { data?: readonly { id?: string }[] };
-    const isThere = !name || data.length === 0 || data.some(({ id }) => id === name);
+    const isThere = !name || data.length === 0 || data.some(({ id }) => id === name || id === `${name}:latest`);
     return isThere
       ? undefined
       : `it has no model "${name}", only ${data

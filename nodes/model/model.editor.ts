@@ -1,6 +1,7 @@
 import { editorDefaults, labelStyle, saveSetting, showRowsWhen, showVariable } from '../shared/editor-kit.ts';
 import { jsonListEditor, type JsonListEditor } from '../shared/editor/json-list.ts';
 import { modelFields } from './model.fields.ts';
+import { tryButton } from './try-button.editor.ts';
 
 let script: JsonListEditor<unknown> | undefined;
 
@@ -33,6 +34,7 @@ RED.nodes.registerType('folkmoot-model', {
       word: (fault, values) => this._(`folkmoot-model.error.${fault}`, values),
     });
     showRowsWhen(provider);
+    tryButton(this);
     provider.on('change', () => {
       script?.resize();
       script?.check();

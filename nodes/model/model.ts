@@ -6,6 +6,7 @@ import { defineNode } from '../shared/define-node.ts';
 import { evaluateExpression, prepareExpression } from '../shared/jsonata.ts';
 import type { Red, RedNode } from '../shared/red.ts';
 import { modelFields } from './model.fields.ts';
+import { rememberAddress, serveTry } from './try-endpoint.ts';
 
 const models = new WeakMap<object, Model>();
 const rules = createModel({ provider: 'rules' });
@@ -20,12 +21,14 @@ export function modelOf(RED: Red, id: string): Model {
 }
 
 export default function model(RED: Red): void {
+  serveTry(RED);
   defineNode(RED, {
     type: 'folkmoot-model',
     fields: modelFields,
     credentials: { apiKey: { type: 'password' } },
     start({ node, config, credentials }) {
       const { name: _name, settingsVersion: _version, fallbackModel, script, ...settings } = config;
+      rememberAddress(node, config);
       models.set(
         node,
         createModel(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import type { FunctionSpec } from '../../engine/language/function-spec.ts';
 import type { Fields } from '../../nodes/shared/fields.ts';
+import { startFakeOpenAi } from '../fake-openai.ts';
 import { nodeNames, readJson } from '../structure/sources.ts';
 import { startNodeRed, type RunningNodeRed } from '../red/node-red.ts';
 import { openBrowser, openEditor, shoot, type EditorUser } from './editor-page.ts';
@@ -75,6 +76,19 @@ describe('the dialogs', function () {
     await user.page.getByText('from FOLKMOOT_MODEL').waitFor();
     await user.dialog.done();
     assert.match(await user.workspace.exported(), /"provider":"\$\{FOLKMOOT_MODEL_PROVIDER\}"/);
+  });
+
+  it('of a model tries it, and says how it went', async () => {
+    const server = await startFakeOpenAi({ answer: () => ({ text: 'I am an owl.' }), models: ['owl', 'crow'] });
+    await user.dialog.open('aaaaaaaaaaaaaaaa');
+    await user.dialog.choose('provider', 'openai-compatible');
+    await user.dialog.fill({ baseUrl: server.url, modelName: 'owl' });
+    await user.page.getByText('Try it').click();
+    await user.page.getByText('It did not call a tool that it was told to call').waitFor();
+    await user.page.getByText('It answers after').waitFor();
+    await shoot(user.page, 'dialog-model-tried');
+    await user.dialog.cancel();
+    await server.close();
   });
 
   for (const type of ['folkmoot-agent', 'folkmoot-backbone', 'folkmoot-judge', 'folkmoot-language']) {
