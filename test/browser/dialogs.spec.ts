@@ -80,15 +80,18 @@ describe('the dialogs', function () {
 
   it('of a model tries it, and says how it went', async () => {
     const server = await startFakeOpenAi({ answer: () => ({ text: 'I am an owl.' }), models: ['owl', 'crow'] });
-    await user.dialog.open('aaaaaaaaaaaaaaaa');
-    await user.dialog.choose('provider', 'openai-compatible');
-    await user.dialog.fill({ baseUrl: server.url, modelName: 'owl' });
-    await user.page.getByText('Try it').click();
-    await user.page.getByText('It did not call a tool that it was told to call').waitFor();
-    await user.page.getByText('It answers after').waitFor();
-    await shoot(user.page, 'dialog-model-tried');
-    await user.dialog.cancel();
-    await server.close();
+    try {
+      await user.dialog.open('aaaaaaaaaaaaaaaa');
+      await user.dialog.choose('provider', 'openai-compatible');
+      await user.dialog.fill({ baseUrl: server.url, modelName: 'owl' });
+      await user.page.locator('#folkmoot-model-try').click();
+      await user.page.getByText('It did not call a tool that it was told to call').waitFor();
+      await user.page.getByText('It answers after').waitFor();
+      await shoot(user.page, 'dialog-model-tried');
+      await user.dialog.cancel();
+    } finally {
+      await server.close();
+    }
   });
 
   for (const type of ['folkmoot-agent', 'folkmoot-backbone', 'folkmoot-judge', 'folkmoot-language']) {
