@@ -139,7 +139,8 @@ const named =
 /** Marks by which models begin calls; what is read behind each, and the marks that end it. */
 const marks: readonly { readonly begin: RegExp; readonly read: Reader; readonly end: RegExp }[] = [
   {
-    begin: /<tool_calls?>|<function_?calls?>|<\|tool_calls?\|>|<\|tool_call_begin\|>|<tool_use>|<\|plugin\|>/g,
+    begin:
+      /<tool_calls?>|<function_?calls?>|<\|tool_calls?\|>|<\|tool_call_(?:begin|start)\|>|<tool_use>|<\|plugin\|>/g,
     read: first(
       callsAt,
       (text, from) => functionTagAt(text, skipSpace(text, from)),
@@ -171,12 +172,25 @@ const marks: readonly { readonly begin: RegExp; readonly read: Reader; readonly 
     end: /^\s*<\|call\|>/,
   },
   { begin: /✿FUNCTION✿:?/g, read: named(/([\w.-]+)\s*✿ARGS✿:?\s*/), end: /^\s*✿RETURN✿:?/ },
+  {
+    begin: /^(?:Thought:[^\n]*\n+)?Action:[ \t]*(?=[\w.-]+[ \t]*\n\s*Action Input:)/gm,
+    read: named(/([\w.-]+)\s*Action Input:\s*/),
+    end: /^(?!)/,
+  },
   { begin: /```(?:tool_code|tool_call)\s*\n/g, read: first(callsAt, pythonAt), end: /^\s*```/ },
 ];
 
 /** Frames around calls, which are left over. */
 const frames =
   /<｜tool▁calls▁(?:begin|end)｜>|<\|tool_calls_section_(?:begin|end)\|>|<\/?tool_calls?>\s*$|<\|start\|>assistant\s*$/g;
+
+/** A call that the end of the answer came in between: nobody knows what was meant, and people need not see it. */
+function isCutOff(rest: string): boolean {
+  if (!/^\s*[[{]/.test(rest)) return false;
+  const plain = rest.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '');
+  const count = (sign: RegExp) => plain.match(sign)?.length ?? 0;
+  return count(/[[{]/g) > count(/[\]}]/g);
+}
 
 const marked: Finder = (text) => {
   const found: Found[] = [];
@@ -187,6 +201,7 @@ const marked: Finder = (text) => {
       if (found.some((one) => at >= one.from && at < one.to) || (!isFence && isInCode(text, at)) || isExample(text, at))
         continue;
       const got = read(text, at + match[0].length);
+      if (!got && isCutOff(text.slice(at + match[0].length))) found.push({ from: at, to: text.length, calls: [] });
       if (got && !isExample(text, at, got.end))
         found.push({ from: at, to: got.end + (end.exec(text.slice(got.end))?.[0].length ?? 0), calls: got.calls });
     }
@@ -212,7 +227,11 @@ const bare: Finder = (text, isOffered) => {
 /** Only marks of an end are left. */
 const isTail = (text: string): boolean => text.replace(/<[|｜]?[\w▁|｜/]+[|｜]?>/g, '').trim() === '';
 
-export function candidatesIn(text: string, isOffered: (name: string) => boolean): Candidates {
+/** Of whom Llama's answers are, said in front of them. */
+const headers = /<\|start_header_id\|>\s*\w+\s*<\|end_header_id\|>\s*/g;
+
+export function candidatesIn(given: string, isOffered: (name: string) => boolean): Candidates {
+  const text = given.replace(headers, '');
   const some = marked(text, isOffered);
   const found = (some.length ? some : bare(text, isOffered)).sort((a, b) => a.from - b.from);
   let say = '';

@@ -35,6 +35,9 @@ describe('calls that are written as text', () => {
       '```tool_code\nset_lamp(room="hall", on=True)\n```',
       '<|channel|>commentary to=functions.set_lamp <|constrain|>json<|message|>{"room": "hall", "on": true}<|call|>',
       `\`\`\`json\n${json}\n\`\`\``,
+      '<|tool_call_start|>[set_lamp(room="hall", on=True)]<|tool_call_end|>',
+      `<|start_header_id|>assistant<|end_header_id|>\n\n${json}<|eot_id|>`,
+      'Thought: The hall it is.\nAction: set_lamp\nAction Input: {"room": "hall", "on": true}',
       "<tool_call>{'name': 'set_lamp', 'arguments': {'room': 'hall', 'on': True}}",
     ];
     for (const form of forms) assert.deepEqual(read(form), [[hall], ''], form);
@@ -44,6 +47,13 @@ describe('calls that are written as text', () => {
     const call = '<tool_call>{"name": "set_lamp", "arguments": {"room": "hall"}}</tool_call>';
     assert.deepEqual(read(`One moment.\n${call}\nIt is on.`), [[{ room: 'hall' }], 'One moment.\n\nIt is on.']);
     assert.deepEqual(read('<tool_call>{"name": "open_door", "arguments": {}}</tool_call>'), [[], '']);
+  });
+
+  it('that were cut off are none, and nothing is shown of them', () => {
+    const cut = '[TOOL_CALLS] [{"name": "set_lamp", "arguments": {"room": "ha';
+    assert.deepEqual(read(`Right, the lamp.\n${cut}`), [[], 'Right, the lamp.']);
+    assert.deepEqual(read('<tool_call>{"name": "set_lamp", "arguments": {"room": "}'), [[], '']);
+    assert.deepEqual(read('The mark [TOOL_CALLS] begins a list.'), [[], 'The mark [TOOL_CALLS] begins a list.']);
   });
 
   it('are taken only where nothing is lost: "40" is 40, and 40.6 or "warm" is nothing', () => {
