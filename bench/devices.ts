@@ -4,9 +4,9 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Device, DeviceSetting } from '../engine/devices/device.ts';
 import { plain } from '../engine/devices/plain.ts';
-import { readDiscovery, type DiscoveryMessage } from '../engine/devices/discovery.ts';
+import type { DiscoveryMessage } from '../engine/devices/discovery.ts';
 import { findDevice } from '../engine/devices/find-device.ts';
-import { readZigbee2mqtt } from '../engine/devices/zigbee2mqtt.ts';
+import { readTold } from '../engine/devices/look-around.ts';
 import { readJson, root } from './rules.sets.ts';
 
 interface Published {
@@ -52,8 +52,8 @@ function houseOf(hand: string): House {
   const zigbee = readJson(`test/sets/devices/zigbee2mqtt-${hand}.json`) as { devices: unknown; groups: unknown };
   const told = readJson(`test/sets/devices/discovery-${hand}.json`) as DiscoveryMessage[];
   const list = Array.isArray(zigbee) ? { devices: zigbee, groups: [] } : zigbee;
-  const first = readZigbee2mqtt(list.devices, { groups: list.groups });
-  return { devices: [...first.devices, ...readDiscovery(told).devices] };
+  // As the button reads it: what Zigbee2MQTT tells by discovery, too, is one device.
+  return readTold({ list: list.devices, groups: list.groups }, told);
 }
 
 /** Those that an expected one is: a switch of two is two devices. */

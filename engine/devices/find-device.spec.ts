@@ -37,6 +37,10 @@ describe('a device that is named', () => {
   it('is never guessed: two that fit are a tie, and a miss names the nearest', () => {
     assert.equal(found('radiator'), 'tie: bathroom radiator, office radiator');
     assert.match(found('ofice radiater'), /^miss: office radiator/);
+    const lamps = [named('living floor lamp', 'living'), named('reading lamp of the upper floor')];
+    assert.deepEqual(findDevice('floor lamp', lamps), { kind: 'found', device: lamps[0] });
+    assert.equal(findDevice('lamp floor', lamps).kind, 'tie');
+    assert.equal(findDevice('lamp', lamps).kind, 'tie');
     assert.equal(found('spaceship'), 'miss: ');
     assert.equal(found(''), 'miss: ');
   });

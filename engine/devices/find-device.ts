@@ -68,7 +68,7 @@ const namesOf = ({ name, aliases, room }: Named): readonly string[] => [
   ...(room ? [`${room} ${name}`] : []),
 ];
 
-/** All words that were said belong to the names of one device only. */
+/** All words that were said belong to the names of one device only; of several, to one in a row only. */
 function partly<D extends Named>(said: string, devices: readonly D[]): FoundDevice<D> | undefined {
   const words = wordsIn(said);
   const found = devices.filter((device) => {
@@ -76,8 +76,14 @@ function partly<D extends Named>(said: string, devices: readonly D[]): FoundDevi
     return words.every((word) => own.has(word));
   });
   if (found.length === 0) return undefined;
-  return found.length === 1 ? { kind: 'found', device: found[0] as D } : { kind: 'tie', devices: found };
+  if (found.length === 1) return { kind: 'found', device: found[0] as D };
+  // "floor lamp" is no lamp whose long name has a floor elsewhere.
+  const inRow = found.filter((device) => namesOf(device).some((name) => isInRow(words, wordsIn(name))));
+  return inRow.length === 1 ? { kind: 'found', device: inRow[0] as D } : { kind: 'tie', devices: found };
 }
+
+const isInRow = (words: readonly string[], name: readonly string[]): boolean =>
+  words.length > 1 && ` ${name.join(' ')} `.includes(` ${words.join(' ')} `);
 
 /** Also two words in a row written as one: "frontdoor". */
 const withPairs = (words: readonly string[]): string[] => [

@@ -53,7 +53,7 @@ export async function lookAround(bus: Bus, options: LookOptions): Promise<Found>
   } finally {
     await Promise.all(subscriptions.map((one) => one.close()));
   }
-  return joined({ list, groups, base }, told);
+  return readTold({ list, groups, base }, told);
 }
 
 /**
@@ -62,7 +62,7 @@ export async function lookAround(bus: Bus, options: LookOptions): Promise<Found>
  */
 export function readPasted(pasted: string, base?: string): Found {
   const messages = discoveryIn(pasted);
-  if (messages) return joined({}, messages);
+  if (messages) return readTold({}, messages);
   return { ...readZigbee2mqtt(pasted, base === undefined ? {} : { base }), problems: [] };
 }
 
@@ -77,12 +77,13 @@ function discoveryIn(pasted: string): readonly DiscoveryMessage[] | undefined {
   }
 }
 
-interface Zigbee extends Zigbee2mqttOptions {
-  readonly list?: string | undefined;
+export interface ToldByZigbee2mqtt extends Zigbee2mqttOptions {
+  /** As text, or read already. */
+  readonly list?: unknown;
 }
 
 /** Zigbee2MQTT may tell its devices by discovery, too: then its own list counts, which knows more. */
-function joined({ list, ...more }: Zigbee, told: readonly DiscoveryMessage[]): Found {
+export function readTold({ list, ...more }: ToldByZigbee2mqtt, told: readonly DiscoveryMessage[]): Found {
   const problems: string[] = [];
   const read = (how: () => FoundDevices): FoundDevices => {
     try {
